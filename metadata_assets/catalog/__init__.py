@@ -1,0 +1,1 @@
+"""Pure: facts merge into entries, entries are compared, tags travel along lineage."""

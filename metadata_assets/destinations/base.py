@@ -1,0 +1,29 @@
+"""The role of a destination: somewhere metadata is published."""
+
+from collections.abc import Mapping
+from typing import Literal, Protocol
+
+from metadata_assets.model.entity import Changes, Published, Receipt, Wanted
+
+Grain = Literal["shard", "catalog"]
+
+
+class Destination(Protocol):
+    """`diff` only reads, `apply` only writes; both may raise `Transient` or `Permanent` for the system as a whole.
+
+    grain: `shard` destinations are asked for one shard of tables at a time, `catalog` destinations for everything at once.
+    """
+
+    grain: Grain
+
+    def diff(self, wanted: Wanted, published: Mapping[str, Published]) -> Changes:
+        """What separates the destination from `wanted`, field by field.
+
+        `published` is what we wrote there before, by subject. A destination that can read its own state cheaply
+        should compare with that; one that cannot compares with `published`.
+        """
+        ...
+
+    def apply(self, changes: Changes) -> Receipt:
+        """Write the changes. One that fails is named in the receipt and does not stop the others."""
+        ...

@@ -1,0 +1,43 @@
+"""The boundary of foreign code: user plug-ins and third-party parsers raise what they like, we record what and where."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from metadata_assets.errors import ForeignCodeError, MetadataError
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[T]):
+    """What came of a guarded call: a value, or the error with the name of what it worked on."""
+
+    value: T | None
+    error: MetadataError | None
+
+    def unwrap(self) -> T:
+        """The value.
+
+        Raises:
+            MetadataError: the call failed.
+        """
+        if self.error is not None:
+            raise self.error
+        return self.value  # type: ignore[return-value]  # no error: the value is what the call returned, None included
+
+
+def guarded(what: str, call: Callable[[], T]) -> Outcome[T]:
+    """Run foreign code. Our own errors pass as they are, all others become a ForeignCodeError that names `what`.
+
+    Only the kind of error and its first line are kept: a parser's message may quote the text that it worked on at length.
+    """
+    try:
+        return Outcome(call(), None)
+    except MetadataError as error:
+        return Outcome(None, error)
+    except RecursionError:
+        return Outcome(None, ForeignCodeError(f"{what}: nested too deeply"))
+    except Exception as error:
+        first = (str(error).strip().splitlines() or [""])[0][:300]
+        return Outcome(None, ForeignCodeError(f"{what}: {type(error).__name__}: {first}"))

@@ -1,0 +1,31 @@
+"""Counts that add up: listed = written + unchanged + skipped + failed, in every stage."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+
+@dataclass(slots=True)
+class Counts:
+    """Tally of one stage. `errors` maps a subject to its reason, for the failed ones."""
+
+    listed: int = 0
+    written: int = 0
+    unchanged: int = 0
+    skipped: Counter[str] = field(default_factory=Counter)
+    errors: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def failed(self) -> int:
+        return len(self.errors)
+
+    @property
+    def missing(self) -> int:
+        """Listed things that ended in none of the four: not 0 means that something was lost."""
+        return self.listed - self.written - self.unchanged - sum(self.skipped.values()) - self.failed
+
+    def add(self, other: "Counts") -> None:
+        self.listed += other.listed
+        self.written += other.written
+        self.unchanged += other.unchanged
+        self.skipped.update(other.skipped)
+        self.errors.update(other.errors)

@@ -1,0 +1,196 @@
+"""The merged catalog entry of a table, a database or a glossary item, and the difference between two of them.
+
+An entry is desired state: what every destination should show. Each of its fields carries the source that won, so that a
+plan can say why a value changes.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from metadata_assets.model.finding import Band, Verdict
+from metadata_assets.model.lineage import ColumnEdge
+from metadata_assets.model.table import SchemaOrigin, TableKind, TableName
+
+Scalar = str | int | float | bool | None
+Action = Literal["create", "update", "delete", "restore"]
+
+
+@dataclass(frozen=True, slots=True)
+class TagEntry:
+    """A tag and why it is there. `inherited_from` names the column that a propagated tag comes from."""
+
+    name: str
+    verdict: Verdict = "confirmed"
+    source: str = ""  # spec place, decision or rule
+    inherited_from: str | None = None
+    band: Band | None = None
+    propagate: Literal["never", "always", "until_masked"] = "until_masked"
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnEntry:
+    """One column. `comment` is the metastore's, `description` is ours; neither overwrites the other."""
+
+    name: str
+    type_text: str
+    partition_key: bool = False
+    comment: str | None = None
+    description: str | None = None
+    tags: tuple[TagEntry, ...] = ()
+    terms: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Upstream:
+    """One table that this one is filled from, and the jobs that do it."""
+
+    table: TableName
+    jobs: tuple[str, ...]
+    declared: bool = False  # written by a person; False: inferred from SQL
+
+
+@dataclass(frozen=True, slots=True)
+class TableEntry:
+    name: TableName
+    kind: TableKind
+    columns: tuple[ColumnEntry, ...] = ()
+    comment: str | None = None
+    description: str | None = None
+    owner: str | None = None
+    location: str | None = None
+    provider: str | None = None
+    created_at: int | None = None
+    schema_origin: SchemaOrigin = "metastore"
+    view_text: str | None = None
+    tags: tuple[TagEntry, ...] = ()
+    terms: tuple[str, ...] = ()
+    meta: tuple[tuple[str, Scalar], ...] = ()
+    upstream: tuple[Upstream, ...] = ()
+    column_lineage: tuple[ColumnEdge, ...] = ()
+    notes: tuple[str, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def subject(self) -> str:
+        return f"table:{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class DatabaseEntry:
+    name: str
+    comment: str | None = None
+    owner: str | None = None
+    location: str | None = None
+    sources: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def subject(self) -> str:
+        return f"database:{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class CategoryEntry:
+    name: str
+    description: str | None = None
+    parent: str | None = None
+    sources: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def subject(self) -> str:
+        return f"category:{self.name}"
+
+
+@dataclass(frozen=True, slots=True)
+class TermEntry:
+    name: str
+    description: str | None = None
+    category: str | None = None
+    owner: str | None = None
+    sources: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def subject(self) -> str:
+        return f"term:{self.name}"
+
+
+Entry = TableEntry | DatabaseEntry | CategoryEntry | TermEntry
+
+
+@dataclass(frozen=True, slots=True)
+class FieldChange:
+    """One field, old → new. `source` names what put the new value there, or took the old one away."""
+
+    field: str
+    old: Scalar
+    new: Scalar
+    source: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What has to happen to one entry at one destination. `wanted` is None for a deletion."""
+
+    subject: str
+    action: Action
+    wanted: Entry | None
+    fields: tuple[FieldChange, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Published:
+    """What we last wrote of one subject at one destination. `entry` is None where it was deleted there."""
+
+    subject: str
+    content_hash: str
+    entry: Entry | None
+    remote_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The desired state that a destination is asked to reach.
+
+    `entries` are to exist; `removed` are subjects known to be gone. A subject in neither is none of our business: a
+    destination leaves it as it is, so a partial `Wanted` never deletes.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    removed: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Changes:
+    """The answer of a diff: `listed` things looked at, of which `changes` differ and `refused` cannot be written."""
+
+    listed: int
+    changes: tuple[Change, ...] = ()
+    refused: tuple[tuple[str, str], ...] = ()  # (subject, reason)
+
+    @property
+    def unchanged(self) -> int:
+        return self.listed - len(self.changes) - len(self.refused)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of one change. `error` is None when it was written."""
+
+    subject: str
+    error: str | None = None
+    remote_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """The answer of an apply: exactly one outcome for each change that it was given."""
+
+    outcomes: tuple[Outcome, ...] = ()
+
+    @property
+    def written(self) -> tuple[Outcome, ...]:
+        return tuple(o for o in self.outcomes if o.error is None)
+
+    @property
+    def failed(self) -> tuple[Outcome, ...]:
+        return tuple(o for o in self.outcomes if o.error is not None)

@@ -1,0 +1,1 @@
+"""Pure: aggregates and samples become findings."""

@@ -1,0 +1,70 @@
+"""The roles that a source can play. A source is a package under `sources/` with a config class and an implementation."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Protocol, Self
+
+from metadata_assets.model.table import Database, Table, TableName, TableRead
+
+
+class MetastoreSource(Protocol):
+    """Databases, tables and their schemas. Names come and go in lower case.
+
+    Every method may raise `Transient` or `Permanent` when the source as a whole does not answer; trouble with one table
+    is a value (`ReadFailure`, `Vanished`), never an exception, so that the others of its batch survive.
+    """
+
+    def read_databases(self) -> Sequence[Database]:
+        """All databases that the include and exclude patterns of the configuration let through."""
+        ...
+
+    def read_table_names(self, database: str) -> Sequence[TableName]:
+        """All table and view names of a database, without reading the tables.
+
+        The answer is complete or the call raises: deletions are inferred from it.
+        """
+        ...
+
+    def read_tables(self, names: Sequence[TableName]) -> Iterator[TableRead]:
+        """Exactly one answer for each name, in any order; streamed, so that a big database is never held whole."""
+        ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class TextFile:
+    """A file read from a folder or bucket. `path` is relative to its root, with forward slashes."""
+
+    path: str
+    content: bytes
+    version: str  # changes when the content does: a hash or an ETag
+
+
+class FileSource(Protocol):
+    """A tree of small text files: YAML specs or SQL jobs."""
+
+    def read_versions(self) -> Mapping[str, str]:
+        """Path → version of every file, cheaper than reading them. Raises `Transient` or `Permanent`."""
+        ...
+
+    def read_files(self) -> Iterator[TextFile]:
+        """Every file, ordered by path."""
+        ...
+
+    def locate(self, path: str) -> str:
+        """The path as people know it (for messages): a file name or a URL."""
+        ...
+
+
+class SampleSource(Protocol):
+    """Where the data of a table can be read for profiling."""
+
+    def locate_data(self, table: Table) -> Sequence[str]:
+        """Data files of the table as paths or URLs that the profiling engine opens; empty when there are none."""
+        ...

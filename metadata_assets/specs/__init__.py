@@ -1,0 +1,1 @@
+"""YAML specs as types: the loader with a place for every error, the kinds, their JSON Schema."""

@@ -1,0 +1,1 @@
+"""Facts with history, published state, the event inbox and everything else that must survive a process."""
