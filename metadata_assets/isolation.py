@@ -1,4 +1,4 @@
-"""The boundary of foreign code: user plug-ins and third-party parsers raise what they like, we record what and where."""
+"""The boundary of foreign code: plug-ins and third-party parsers raise what they like, we record what and where."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -30,7 +30,7 @@ class Outcome(Generic[T]):
 def guarded(what: str, call: Callable[[], T]) -> Outcome[T]:
     """Run foreign code. Our own errors pass as they are, all others become a ForeignCodeError that names `what`.
 
-    Only the kind of error and its first line are kept: a parser's message may quote the text that it worked on at length.
+    Only the kind of error and its first line are kept: a parser's message may quote at length what it worked on.
     """
     try:
         return Outcome(call(), None)

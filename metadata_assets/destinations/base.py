@@ -11,7 +11,7 @@ Grain = Literal["shard", "catalog"]
 class Destination(Protocol):
     """`diff` only reads, `apply` only writes; both may raise `Transient` or `Permanent` for the system as a whole.
 
-    grain: `shard` destinations are asked for one shard of tables at a time, `catalog` destinations for everything at once.
+    `shard` destinations are asked for one shard of tables at a time, `catalog` destinations for everything at once.
     """
 
     grain: Grain

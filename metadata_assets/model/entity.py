@@ -1,7 +1,7 @@
 """The merged catalog entry of a table, a database or a glossary item, and the difference between two of them.
 
-An entry is desired state: what every destination should show. Each of its fields carries the source that won, so that a
-plan can say why a value changes.
+An entry is desired state: what every destination should show. Each of its fields carries the source that won, so that
+a plan can say why a value changes.
 """
 
 from collections.abc import Mapping

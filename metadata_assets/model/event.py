@@ -13,8 +13,8 @@ EventKind = Literal[
 class ChangeEvent:
     """The one internal form of all events.
 
-    `dedupe_id` is unique for the event in its source, so that a replay is stored once. `order_key` grows with time within
-    a source and subject. `subject` is `table:db.name`, `database:name` or `file:path`.
+    `dedupe_id` is unique for the event in its source, so that a replay is stored once. `order_key` grows with time
+    within a source and subject. `subject` is `table:db.name`, `database:name` or `file:path`.
     """
 
     kind: EventKind

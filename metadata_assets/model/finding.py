@@ -11,8 +11,8 @@ Verdict = Literal["suggested", "confirmed", "rejected"]
 class Finding:
     """One rule's evidence that a column holds a kind of personal data.
 
-    `matched` of `distinct` distinct sampled values passed the rule; `chance` is the share of random values of that shape
-    that would pass by accident. `shapes` hold patterns such as `999.999.999-99`, most frequent first.
+    `matched` of `distinct` distinct sampled values passed the rule; `chance` is the share of random values of that
+    shape that would pass by accident. `shapes` hold patterns such as `999.999.999-99`, most frequent first.
     """
 
     column: str

@@ -1,1 +1,1 @@
-"""I/O in. Each package holds `config.py` (pydantic, imports nothing heavy), `client.py` (I/O) and `convert.py` (pure)."""
+"""I/O in. Each package holds `config.py` (imports nothing heavy), `client.py` (I/O) and `convert.py` (pure)."""

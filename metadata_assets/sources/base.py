@@ -1,4 +1,4 @@
-"""The roles that a source can play. A source is a package under `sources/` with a config class and an implementation."""
+"""The roles that a source can play. A source is a package here with a config class and an implementation."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
