@@ -76,3 +76,10 @@ class StatementLineage:
     @property
     def tables(self) -> frozenset[TableName]:
         return frozenset(self.inputs) | frozenset(self.outputs)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """All statements of one job file or view text: none is left out, so their number is the number found."""
+
+    statements: tuple[StatementLineage, ...] = ()
