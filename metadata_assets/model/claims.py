@@ -80,3 +80,18 @@ class Decision:
     by: str = ""
     until: str | None = None
     place: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TagRule:
+    """A tag for everything that a pattern names: two parts name tables, three parts name columns."""
+
+    match: str
+    tag: str
+    propagate: Propagate = "until_masked"
+    place: str = field(default="", compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class TagRules:
+    rules: tuple[TagRule, ...] = ()

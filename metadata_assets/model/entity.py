@@ -22,7 +22,7 @@ class TagEntry:
 
     name: str
     verdict: Verdict = "confirmed"
-    source: str = ""  # spec place, decision or rule
+    source: str = field(default="", compare=False)  # spec place, decision or rule
     inherited_from: str | None = None
     band: Band | None = None
     propagate: Literal["never", "always", "until_masked"] = "until_masked"

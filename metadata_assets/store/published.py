@@ -47,7 +47,8 @@ class Standing:
         """When another try is due: one minute after the first failure, doubling up to an hour."""
         if self.failed_at is None:
             return 0.0
-        return self.failed_at + min(_FIRST_RETRY_SECONDS * 2 ** max(self.attempts - 1, 0), _LAST_RETRY_SECONDS)
+        doublings = min(max(self.attempts - 1, 0), 10)
+        return self.failed_at + min(_FIRST_RETRY_SECONDS * 2.0**doublings, _LAST_RETRY_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,7 +34,7 @@ class Work:
         """Subject → number of its newest mark; hand that number back to `clear_pending`."""
         query = select(pending.c.subject, func.max(pending.c.id)).group_by(pending.c.subject)
         with self._engine.connect() as connection:
-            return {subject: number for subject, number in connection.execute(query)}
+            return {row[0]: row[1] for row in connection.execute(query)}
 
     def clear_pending(self, done: Mapping[str, int]) -> None:
         """Clear marks up to the given numbers. A mark made while the entry was being merged stays."""
@@ -73,7 +73,7 @@ class Work:
 
     def shards(self) -> dict[str, int]:
         with self._engine.connect() as connection:
-            return {r.database: r.count for r in connection.execute(select(shards))}
+            return {row[0]: row[1] for row in connection.execute(select(shards.c.database, shards.c.count))}
 
     # Counts of stages, by run.
 
