@@ -10,6 +10,7 @@ from metadata_assets.model.entity import (
     DatabaseEntry,
     Entry,
     FieldChange,
+    ProcessEntry,
     Scalar,
     TableEntry,
     TagEntry,
@@ -21,6 +22,8 @@ def to_fields(entry: Entry) -> dict[str, Scalar]:
     """An entry as flat fields: `description`, `columns.cpf.type`, `lineage.raw.users` … without the empty ones."""
     if isinstance(entry, TableEntry):
         pairs = _table_fields(entry)
+    elif isinstance(entry, ProcessEntry):
+        pairs = _process_fields(entry)
     elif isinstance(entry, DatabaseEntry):
         pairs = iter([("comment", entry.comment), ("owner", entry.owner), ("location", entry.location)])
     else:
@@ -49,6 +52,13 @@ def _table_fields(entry: TableEntry) -> Iterator[tuple[str, Scalar]]:
     for edge in entry.column_lineage:
         yield f"lineage.{edge.target.column} ← {edge.source}", f"{edge.kind} {edge.transform}"
     yield "notes", "; ".join(entry.notes) or None
+
+
+def _process_fields(entry: ProcessEntry) -> Iterator[tuple[str, Scalar]]:
+    yield "inputs", ", ".join(str(t) for t in entry.inputs)
+    yield "declared", entry.declared or None
+    for edge in entry.columns:
+        yield f"{edge.target.column} ← {edge.source}", f"{edge.kind} {edge.transform}"
 
 
 def _column_fields(column: ColumnEntry, position: int) -> Iterator[tuple[str, Scalar]]:
@@ -120,7 +130,7 @@ def compare(wanted: Wanted, held: Mapping[str, Entry | None]) -> Changes:
     changes = []
     for entry in wanted.entries:
         old = held.get(entry.subject)
-        if old != entry:
+        if old != entry or wanted.force:
             action: Action = "update" if old is not None else "restore" if entry.subject in held else "create"
             changes.append(Change(entry.subject, action, entry, diff_entries(old, entry)))
     gone = [s for s in sorted(wanted.removed) if held.get(s) is not None]

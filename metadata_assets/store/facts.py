@@ -8,8 +8,8 @@ from typing import Any, Generic, Literal, TypeVar
 from sqlalchemy import Connection, Engine, Row, Select, bindparam, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from metadata_assets.model.claims import DeclaredJob, Documentation, Tags
-from metadata_assets.model.entity import CategoryEntry, DatabaseEntry, TableEntry, TermEntry
+from metadata_assets.model.claims import DeclaredJob, Documentation, TagRules, Tags
+from metadata_assets.model.entity import CategoryEntry, ProcessEntry, TableEntry, TermEntry
 from metadata_assets.model.finding import TableProfile
 from metadata_assets.model.lineage import Script
 from metadata_assets.model.table import Database, Table
@@ -31,7 +31,8 @@ KINDS: Mapping[str, type] = {
     "script": Script,
     "profile": TableProfile,
     "entry": TableEntry,
-    "database_entry": DatabaseEntry,
+    "process": ProcessEntry,
+    "tag_rules": TagRules,
 }
 Written = Literal["written", "unchanged", "stale"]
 _CHUNK = 500

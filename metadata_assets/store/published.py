@@ -8,7 +8,15 @@ from typing import Any
 from sqlalchemy import Engine, delete, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from metadata_assets.model.entity import CategoryEntry, DatabaseEntry, Entry, Published, TableEntry, TermEntry
+from metadata_assets.model.entity import (
+    CategoryEntry,
+    DatabaseEntry,
+    Entry,
+    ProcessEntry,
+    Published,
+    TableEntry,
+    TermEntry,
+)
 from metadata_assets.store import codec
 from metadata_assets.store.engine import writing
 from metadata_assets.store.tables import published
@@ -18,6 +26,7 @@ _ENTRY_TYPES: Mapping[str, type] = {
     "database": DatabaseEntry,
     "category": CategoryEntry,
     "term": TermEntry,
+    "process": ProcessEntry,
 }
 _FIRST_RETRY_SECONDS = 60.0
 _LAST_RETRY_SECONDS = 3600.0
