@@ -1,4 +1,4 @@
-"""Raw tables about homes, contracts, money and clicks: little personal data, many numbers that look like it."""
+"""Raw tables about homes, contracts, money and clicks: few people, many numbers that look like them."""
 
 import json
 from decimal import Decimal
