@@ -10,5 +10,5 @@ SELECT
   CAST(count(*) AS int) AS notas
 FROM clean.suppliers s
 JOIN finance.ledger g ON g.historico LIKE concat('%', s.cnpj, '%')
-WHERE substr(g.ds, 1, 7) = '${mes}' AND g.origem = 'notas'
+WHERE substr(g.ds, 1, 7) = '${mes}'
 GROUP BY s.fornecedor_id, s.razao_social, s.cnpj;
