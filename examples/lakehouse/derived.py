@@ -78,14 +78,8 @@ def listings(world: World) -> Parts:
     kept = ("street", "district", "city", "state", "cep")
     rows: list[Row] = [
         {
-            **{
-                key: raw[key]
-                for key in ("listing_id", "owner_id", "titulo", "tipo_imovel", "area_m2", "quartos")
-            },
-            **{
-                key: raw[key]
-                for key in ("aluguel_brl", "condominio_brl", "iptu_brl", "latitude", "longitude")
-            },
+            **{key: raw[key] for key in ("listing_id", "owner_id", "titulo", "tipo_imovel", "area_m2", "quartos")},
+            **{key: raw[key] for key in ("aluguel_brl", "condominio_brl", "iptu_brl", "latitude", "longitude")},
             "total_brl": raw["aluguel_brl"] + raw["condominio_brl"] + raw["iptu_brl"],
             **{key: raw["address"][key] for key in kept},
             "ibge_code": raw["municipio_ibge"],

@@ -42,9 +42,7 @@ def listing(rng: Random, home: Home) -> Row:
         "aluguel_brl": home.rent,
         "condominio_brl": home.fee,
         "iptu_brl": home.tax,
-        "address": {
-            key: getattr(place, key) for key in ("street", "number", "district", "city", "state", "cep")
-        },
+        "address": {key: getattr(place, key) for key in ("street", "number", "district", "city", "state", "cep")},
         "latitude": place.latitude,
         "longitude": place.longitude,
         "municipio_ibge": place.ibge_code,

@@ -60,9 +60,7 @@ def user(rng: Random, person: Person, day: str) -> Row:
         "email_verified": int(rng.random() < 0.8),
         "cpf": documents.as_typed(rng, person.cpf, documents.format_cpf(person.cpf)),
         "rg": documents.rg(rng) if rng.random() < 0.7 else None,
-        "telefone": typed_phone(rng, person.phone)
-        if rng.random() < 0.94
-        else rng.choice(["", "N/A", "não tenho"]),
+        "telefone": typed_phone(rng, person.phone) if rng.random() < 0.94 else rng.choice(["", "N/A", "não tenho"]),
         "data_nascimento": typed_birth(rng, person.born),
         "genero": rng.choice(["F", "M", "F", "M", "NB", None]),
         "created_at_epoch": epoch(rng, day),

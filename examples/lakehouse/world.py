@@ -149,9 +149,7 @@ def make_home(rng: Random, number: int, owner: Person) -> Home:
 
 def make_lease(rng: Random, number: int, home: Home, people: tuple[Person, Person]) -> Lease:
     start = date(2024, 1, 1) + timedelta(days=rng.randrange(1000))
-    return Lease(
-        number, home, people[0], people[1], start, start + timedelta(days=30 * rng.choice([12, 24, 30]))
-    )
+    return Lease(number, home, people[0], people[1], start, start + timedelta(days=30 * rng.choice([12, 24, 30])))
 
 
 def build() -> World:
@@ -160,10 +158,7 @@ def build() -> World:
     owners = [make_person(rng, 500 + n) for n in range(150)]
     brokers = [make_person(rng, 10 + n) for n in range(120)]
     homes = [make_home(rng, 70000 + n, rng.choice(owners)) for n in range(200)]
-    leases = [
-        make_lease(rng, 300 + n, rng.choice(homes), (rng.choice(users), rng.choice(brokers)))
-        for n in range(180)
-    ]
+    leases = [make_lease(rng, 300 + n, rng.choice(homes), (rng.choice(users), rng.choice(brokers))) for n in range(180)]
     return World(users, owners, brokers, homes, leases)
 
 

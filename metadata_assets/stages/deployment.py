@@ -83,7 +83,7 @@ def read_platform(path: Path) -> Platform:
         raise PlatformError(
             f"cannot read the platform file {path}: {error.strerror}; set METADATA_PLATFORM to one that exists"
         ) from error
-    return load_document(content, os.path.relpath(path), Platform)
+    return load_document(content, os.path.relpath(path), Platform).unwrap()
 
 
 def store_url(platform: Platform, around: Surroundings) -> str:

@@ -4,11 +4,11 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from metadata_assets.isolation import guarded
 from metadata_assets.lineage.script import ENGINE_VERSION, infer_script
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.lineage import Script
 from metadata_assets.model.table import Table, TableName
+from metadata_assets.sources.base import TextFile
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
@@ -53,7 +53,7 @@ def infer_lineage(deployment: Deployment, scope: Scope) -> Counts:
             continue
         script = infer_script(text.name, text.text, text.dialect, known)
         readings.append(Reading(subject, script, order_key, _key(text, script, schema_hashes)))
-    gone = [Reading(s, None, order_key, "jobs: gone") for s in before if s not in seen]
+    gone: list[Reading[Script]] = [Reading(s, None, order_key, "jobs: gone") for s in before if s not in seen]
     _store(deployment, [*readings, *gone], before, counts, scope)
     return counts
 
@@ -62,11 +62,18 @@ def _texts(deployment: Deployment, known: Mapping[TableName, Table]) -> Iterator
     jobs, settings = deployment.jobs(), deployment.platform.jobs
     if jobs is not None and settings is not None:
         for file in jobs.read_files():
-            decoded = guarded(jobs.locate(file.path), lambda content=file.content: content.decode("utf-8-sig"))
-            yield _Text(file.path, decoded.value or "", settings.dialect, str(decoded.error or ""))
+            yield _decoded(file, settings.dialect)
     for table in sorted(known.values(), key=lambda t: t.name):
         if table.view is not None:
             yield _Text(f"view:{table.name}", table.view.expanded or table.view.original, table.view.dialect)
+
+
+def _decoded(file: TextFile, dialect: str) -> _Text:
+    try:
+        return _Text(file.path, file.content.decode("utf-8-sig"), dialect)
+    except UnicodeDecodeError as error:
+        reason = f"byte {error.start} is not UTF-8: save the file as UTF-8"
+        return _Text(file.path, "", dialect, reason)
 
 
 def _key(text: _Text, script: Script, schema_hashes: Mapping[str, str]) -> str:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from metadata_assets.isolation import guarded
@@ -44,7 +45,7 @@ def profile_tables(deployment: Deployment, shards: Sequence[str], scope: Scope) 
         if old is not None and old.content is not None and old.source == key and not scope.force:
             counts.unchanged += 1
             continue
-        outcome = guarded(str(table.name), lambda t=table, f=files: profile_table(t, f, rows))
+        outcome = guarded(str(table.name), partial(profile_table, table, files, rows))
         if outcome.error is not None:
             counts.errors[subject] = str(outcome.error)
         else:

@@ -141,7 +141,7 @@ def _settle_missing(
     store.work.mark_missing([f"table:{n}" for n in lost], time.time())
     plan = _plan(deployment, dropped)
     now = sorted(lost & plan.now)
-    readings = [Reading(f"table:{n}", None, order_key_now(), "metastore: dropped") for n in now]
+    readings: list[Reading[Table]] = [Reading(f"table:{n}", None, order_key_now(), "metastore: dropped") for n in now]
     store.facts.put("schema", readings, scope.run_id)
     store.work.clear_missing([r.subject for r in readings])
     look.changed += [r.subject for r in readings]
