@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Literal
 
 from metadata_assets.catalog.processes import to_processes
+from metadata_assets.errors import MetadataError
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.entity import (
     Changes,
@@ -53,14 +54,23 @@ def publish(deployment: Deployment, name: str, part: Part, shards: Sequence[str]
         Transient, Permanent: the destination as a whole does not answer or refuses.
     """
     wanted, held = _wanted(deployment, name, part, shards, scope)
-    destination = deployment.destination(name)
-    changes = destination.diff(wanted, held)
-    receipt = destination.apply(changes) if changes.changes else Receipt()
+    try:
+        destination = deployment.destination(name)
+        changes = destination.diff(wanted, held)
+        receipt = destination.apply(changes) if changes.changes else Receipt()
+    except MetadataError as error:  # remembered, so that what was not written is tried again and can be asked for
+        deployment.store.published.record(name, [], dict.fromkeys(_lagging(wanted, held), str(error)))
+        raise
     errors = _errors(name, changes, receipt)
     counts = Counts(changes.listed, len(changes.changes) + len(changes.refused) - len(errors), changes.unchanged)
     counts.errors.update(errors)
     _record(deployment.store, name, wanted, held, _by_entry(changes, errors), receipt)
     return counts
+
+
+def _lagging(wanted: Wanted, held: Mapping[str, Published]) -> list[str]:
+    behind = [e.subject for e in wanted.entries if e.subject not in held or held[e.subject].entry != e]
+    return [*behind, *wanted.removed]
 
 
 def _errors(name: str, changes: Changes, receipt: Receipt) -> dict[str, str]:

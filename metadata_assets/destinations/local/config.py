@@ -1,10 +1,10 @@
 """Settings of the `local` destination."""
 
-from typing import Literal
+from typing import ClassVar, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from metadata_assets.destinations.base import Destination
+from metadata_assets.destinations.base import Destination, Grain
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.store.store import Store
 
@@ -12,6 +12,7 @@ from metadata_assets.store.store import Store
 class LocalConfig(BaseModel):
     """A JSON catalog kept in the product's own store."""
 
+    grain: ClassVar[Grain] = "shard"
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
     type: Literal["local"]

@@ -8,7 +8,6 @@ from sqlalchemy import Connection, Engine, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from metadata_assets.catalog.diff import compare
-from metadata_assets.destinations.base import Grain
 from metadata_assets.model.entity import Change, Changes, Entry, Outcome, Published, Receipt, Wanted
 from metadata_assets.store import codec
 from metadata_assets.store.engine import writing
@@ -18,8 +17,6 @@ from metadata_assets.store.tables import local_catalog
 
 class LocalCatalog:
     """One row an entry. A removed entry keeps its last content, marked with when it was removed."""
-
-    grain: Grain = "shard"
 
     def __init__(self, name: str, engine: Engine) -> None:
         self._name = name
