@@ -26,7 +26,7 @@ def full_catalog_job(
     def all_phases(context: dg.OpExecutionContext) -> None:
         asked = Asked(tags={PARENT_TAG: context.run_id})
         finished = run_phases(
-            pipeline.get_implicit_global_asset_job_def(),
+            pipeline.resolve_implicit_global_asset_job_def(),
             context.instance,
             publishing,
             asked,

@@ -206,6 +206,14 @@ class Facts:
         with self._engine.connect() as connection:
             return {row.subject: row.content_hash for row in connection.execute(query)}
 
+    def seen(self, kind: str) -> dict[str, float]:
+        """Subject → when it was last read (epoch seconds), of everything of a kind that exists."""
+        query = select(fact_heads.c.subject, fact_heads.c.seen_at).where(
+            fact_heads.c.kind == kind, fact_heads.c.content_hash != ""
+        )
+        with self._engine.connect() as connection:
+            return {row.subject: row.seen_at for row in connection.execute(query)}
+
     def history(self, subject: str) -> list[Fact]:
         """All versions of a subject in all kinds, oldest first."""
         query = select(facts).where(facts.c.subject == subject).order_by(facts.c.id)
