@@ -48,3 +48,19 @@ def _passes(edge: ColumnEdge, tag: TagEntry) -> bool:
     if edge.transform == "indirect":
         return False  # the value itself never arrives
     return tag.propagate == "always" or edge.transform not in _STOPPING
+
+
+def shortest_path(graph: LineageGraph, origin: ColumnRef, target: ColumnRef, tag: TagEntry) -> list[ColumnRef]:
+    """The columns on the way that a tag took, both ends included; empty where there is no such way."""
+    before: dict[ColumnRef, ColumnRef] = {}
+    waiting = deque([origin])
+    while waiting and target not in before:
+        column = waiting.popleft()
+        for edge in graph.columns_from.get(column, ()):
+            if edge.target != origin and edge.target not in before and _passes(edge, tag):
+                before[edge.target] = column
+                waiting.append(edge.target)
+    path = [target]
+    while path[-1] in before:
+        path.append(before[path[-1]])
+    return path[::-1] if path[-1] == origin else []

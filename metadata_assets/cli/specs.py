@@ -5,11 +5,16 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from metadata_assets.cli.output import AS_JSON, print_json
 from metadata_assets.errors import SelectionError
+
+if TYPE_CHECKING:
+    from metadata_assets.specs.finding import SpecFinding
+    from metadata_assets.specs.specset import SpecSet
 
 _SUFFIXES = frozenset({".yaml", ".yml"})
 
@@ -76,7 +81,7 @@ def _files(paths: tuple[str, ...]) -> Iterator[_File]:
                 yield _File(os.path.relpath(file), file.read_bytes())
 
 
-def _findings_against(specs: object) -> list[object]:
+def _findings_against(specs: "SpecSet") -> list["SpecFinding"]:
     from metadata_assets.specs.against import check_against
     from metadata_assets.stages.deployment import opened
 

@@ -2,6 +2,7 @@
 
 import os
 import sys
+from functools import partial
 from pathlib import Path
 
 import click
@@ -83,7 +84,7 @@ def profile(paths: tuple[str, ...], *, as_json: bool) -> None:
 
     failed = False
     for name in paths:
-        outcome = guarded(name, lambda name=name: profile_files(name))
+        outcome = guarded(name, partial(profile_files, name))
         if outcome.error is not None:
             failed = True
             click.echo(str(outcome.error), err=True)

@@ -1,11 +1,13 @@
 """The profile of one table: aggregates and a bounded sample from DuckDB, judged by the detectors."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import duckdb
 
+from metadata_assets.errors import Permanent
 from metadata_assets.model.finding import ColumnProfile, Finding, TableProfile
-from metadata_assets.model.table import Column, Table
+from metadata_assets.model.table import Column, Table, TableName
 from metadata_assets.profiling.detectors import judge
 
 # Part of what a profile depends on: a change of rules judges again.
@@ -34,6 +36,17 @@ def profile_table(table: Table, files: Sequence[str], sample_rows: int) -> Table
     absent = [c.name for c in table.all_columns if c.name.lower() not in types]
     notes = (f"not in the data files: {', '.join(absent)}",) if absent else ()
     return TableProfile(profiles, tuple(findings), profiles[0].rows if profiles else 0, notes)
+
+
+def profile_files(path: str, sample_rows: int = 500) -> TableProfile:
+    """Profile Parquet files without a schema: a file, or a folder with everything below it."""
+    found = [str(p) for p in sorted(Path(path).rglob("*.parquet"))] if Path(path).is_dir() else [path]
+    if not found:
+        raise Permanent(f"{path}: no Parquet files in this folder")
+    with duckdb.connect(":memory:") as engine:
+        data = engine.read_parquet(found, union_by_name=True, hive_partitioning=True)
+        columns = tuple(Column(name, str(kind)) for name, kind in zip(data.columns, data.types, strict=True))
+    return profile_table(Table(TableName("file", "data"), "other", columns), found, sample_rows)
 
 
 def _profile(engine: duckdb.DuckDBPyConnection, column: Column) -> ColumnProfile:

@@ -8,8 +8,10 @@ from typing import Any
 from metadata_assets.catalog.diff import diff_entries
 from metadata_assets.catalog.graph import LineageGraph, TableEdge
 from metadata_assets.catalog.names import is_selected
+from metadata_assets.catalog.propagation import shortest_path
 from metadata_assets.errors import SelectionError
-from metadata_assets.model.entity import FieldChange, TableEntry
+from metadata_assets.model.entity import FieldChange, TableEntry, TagEntry
+from metadata_assets.model.finding import Finding
 from metadata_assets.model.lineage import ColumnEdge, ColumnRef
 from metadata_assets.model.table import TableName
 from metadata_assets.store.facts import Fact
@@ -229,4 +231,40 @@ def _tag(tag: Any) -> dict[str, object]:
         "band": tag.band,
         "source": tag.source,
         "inherited_from": tag.inherited_from,
+    }
+
+
+def explain_column(store: Store, text: str) -> list[dict[str, object]]:
+    """Each tag of `db.table.column`: its verdict, whether it is direct or inherited, by which path, on what evidence.
+
+    Raises:
+        SelectionError: no such column.
+    """
+    parts = text.strip().lower().split(".", 2)
+    entry = find_entry(store, ".".join(parts[:2]))
+    column = next((c for c in entry.columns if len(parts) == 3 and c.name.lower() == parts[2]), None)
+    if column is None:
+        raise SelectionError(f"{text!r} is no column of the catalog{_hint(parts[-1], [c.name for c in entry.columns])}")
+    graph = read_graph(store)
+    profile = store.facts.contents("profile", [entry.subject]).get(entry.subject)
+    findings = {f.tag: f for f in (profile.findings if profile else ()) if f.column.lower() == parts[2]}
+    return [_explained(text, tag, findings.get(tag.name), graph) for tag in column.tags]
+
+
+def _explained(text: str, tag: TagEntry, finding: Finding | None, graph: LineageGraph) -> dict[str, object]:
+    evidence = f"written in {tag.source}" if tag.verdict == "confirmed" else tag.source
+    if finding is not None:
+        passed = f"{finding.matched} of {finding.distinct} distinct values passed, {finding.chance:.2%} would by chance"
+        evidence += f"; {passed}; shapes {', '.join(finding.shapes)}" if finding.distinct else "; judged by its name"
+    path = ""
+    if tag.inherited_from:
+        origin, target = ColumnRef.parse(tag.inherited_from), ColumnRef.parse(text)
+        path = " → ".join(str(c) for c in shortest_path(graph, origin, target, tag))
+    return {
+        "column": text.lower(),
+        "tag": tag.name,
+        "verdict": tag.verdict,
+        "origin": "inherited" if tag.inherited_from else "direct",
+        "path": path,
+        "evidence": evidence,
     }
