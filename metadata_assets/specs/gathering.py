@@ -146,6 +146,7 @@ class Gathering:
         first = known.setdefault(key, entry)
         if first is not entry:
             self._report_twice(what, first.at, entry.at)
+            self._dropped.append(Dropped(document.kind, section, str(name), entry.at))
         return first is entry
 
     def _report_twice(self, what: str, first: Place, second: Place) -> None:
