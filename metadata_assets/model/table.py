@@ -48,11 +48,15 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class ViewText:
-    """The query of a view. `dialect` is a sqlglot dialect name: hive, spark or trino."""
+    """The query of a view. `dialect` is a sqlglot dialect name: hive, spark or trino.
+
+    `default_database` is what names without a database refer to, where the engine recorded it.
+    """
 
     original: str
     expanded: str | None = None
     dialect: str = "hive"
+    default_database: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

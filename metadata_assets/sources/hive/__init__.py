@@ -1,0 +1,1 @@
+"""A Hive metastore, read over Thrift in bulk."""

@@ -1,0 +1,55 @@
+"""Real services for tests: one of each for a test process, on its own port, in a folder that goes away."""
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Protocol
+
+import pytest
+
+from examples.services.metastore import Metastore
+from examples.services.postgres import Postgres
+from examples.services.process import ServiceUnavailable, free_port
+
+
+class Startable(Protocol):
+    def start(self) -> float: ...
+
+
+def start_or_skip(service: Startable) -> None:
+    """Start it; where it cannot run, skip with the reason, or fail when METADATA_REQUIRE_SERVICES=1."""
+    try:
+        service.start()
+    except ServiceUnavailable as reason:
+        if os.environ.get("METADATA_REQUIRE_SERVICES") == "1":
+            pytest.fail(f"a required service is unavailable: {reason}", pytrace=False)
+        pytest.skip(str(reason))
+
+
+@pytest.fixture(scope="session")
+def service_folder() -> Iterator[Path]:
+    """Not under pytest's own folders, which the user `postgres` cannot enter."""
+    folder = Path(tempfile.mkdtemp(prefix="metadata-services-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def hive_metastore(service_folder: Path) -> Iterator[Metastore]:
+    """A running Hive 2.3 metastore. Tests share it: each makes databases of its own."""
+    service = Metastore(service_folder / "hive", free_port(), durable=False)
+    start_or_skip(service)
+    yield service
+    service.stop()
+
+
+@pytest.fixture(scope="session")
+def postgres_url(service_folder: Path) -> Iterator[str]:
+    """A running PostgreSQL. Tests share it: each makes a database or schema of its own."""
+    service = Postgres(service_folder / "postgres", free_port())
+    start_or_skip(service)
+    yield service.url
+    service.stop()
