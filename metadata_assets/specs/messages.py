@@ -86,7 +86,10 @@ def _wanted(what: str, node: yaml.Node) -> Words:
     if what != "text" or not isinstance(node, yaml.ScalarNode) or read is None:
         return message, hint
     if read == "nothing":
-        return f"{node.value!r} is read as nothing, text is wanted here" if node.value else "text is wanted here", quoting(node)
+        return (
+            f"{node.value!r} is read as nothing, text is wanted here" if node.value else "text is wanted here",
+            quoting(node),
+        )
     return f"{node.value!r} without quotes is read as {read}, text is wanted here", quoting(node)
 
 
