@@ -19,6 +19,7 @@ from metadata_assets.specs.tags import ColumnTags, TableTags, TagRule, TagsDocum
 from metadata_assets.specs.values import Path
 
 Document = LoadedDocument[BaseModel]
+_DOCUMENTED, _TAGGED = ("documentation", "tables"), ("tags", "tables")
 
 
 K = TypeVar("K", bound=Hashable)
@@ -40,7 +41,7 @@ class Gathering:
     _jobs: dict[str, Placed[DeclaredJob]] = field(default_factory=dict)
     _categories: dict[str, Placed[Category]] = field(default_factory=dict)
     _terms: dict[str, Placed[Term]] = field(default_factory=dict)
-    _decisions: dict[tuple[str, str], Placed[Decision]] = field(default_factory=dict)
+    _decisions: dict[str, Placed[Decision]] = field(default_factory=dict)
     _detectors: dict[str, Placed[Detector]] = field(default_factory=dict)
     _others: list[Placed[BaseModel]] = field(default_factory=list)
 
@@ -89,7 +90,7 @@ class Gathering:
             path = document.path("tables", index)
             kept = self._unique_columns(document, path, table)
             placed = _placed_table(document, path, table, kept)
-            if self._put(self._documentation, table.name, placed, f"the table {table.name} is documented"):
+            if self._put(self._documentation, table.name, placed, f"the table {table.name} is documented", _DOCUMENTED):
                 self._assign(document, path, table.terms)
                 for position in kept:
                     self._assign(document, (*path, "columns", position), table.columns[position].terms)
@@ -98,32 +99,34 @@ class Gathering:
         for index, table in enumerate(tables):
             path = document.path("tables", index)
             placed = _placed_table(document, path, table, self._unique_columns(document, path, table))
-            self._put(self._tags, table.name, placed, f"the table {table.name} is tagged")
+            self._put(self._tags, table.name, placed, f"the table {table.name} is tagged", _TAGGED)
 
     def _add_jobs(self, document: Document, jobs: Sequence[DeclaredJob]) -> None:
         for index, job in enumerate(jobs):
             placed = _placed(document, "jobs", index, job, len(job.columns))
-            self._put(self._jobs, job.name.casefold(), placed, f"the job {job.name!r} is declared")
+            self._put(self._jobs, job.name.casefold(), placed, f"the job {job.name!r} is declared", ("lineage", "jobs"))
 
     def _add_decisions(self, document: Document, decisions: Sequence[Decision]) -> None:
         for index, decision in enumerate(decisions):
             what = f"the tag {decision.tag!r} on {decision.scope} is decided on"
             placed = _placed(document, "decisions", index, decision)
-            self._put(self._decisions, (decision.tag, str(decision.scope)), placed, what)
+            self._put(self._decisions, f"{decision.scope} {decision.tag}", placed, what, ("decisions", "decisions"))
 
     def _add_detectors(self, document: Document, detectors: Sequence[Detector]) -> None:
         for index, detector in enumerate(detectors):
             what = f"the detector {detector.name!r} is defined"
-            self._put(self._detectors, detector.name.casefold(), _placed(document, "detectors", index, detector), what)
+            found = _placed(document, "detectors", index, detector)
+            self._put(self._detectors, detector.name.casefold(), found, what, ("detectors", "detectors"))
 
     def _add_glossary(self, document: Document, glossary: GlossaryDocument) -> None:
         for index, category in enumerate(glossary.categories):
             what = f"the category {category.name!r} is defined"
             found = _placed(document, "categories", index, category)
-            self._put(self._categories, category.name.casefold(), found, what)
+            self._put(self._categories, category.name.casefold(), found, what, ("glossary", "categories"))
         for index, term in enumerate(glossary.terms):
             what = f"the term {term.name!r} is defined"
-            self._put(self._terms, term.name.casefold(), _placed(document, "terms", index, term), what)
+            found_term = _placed(document, "terms", index, term)
+            self._put(self._terms, term.name.casefold(), found_term, what, ("glossary", "terms"))
 
     def _unique_columns(self, document: Document, path: Path, table: TableDocumentation | TableTags) -> list[int]:
         first: dict[str, int] = {}
@@ -142,10 +145,12 @@ class Gathering:
             (term, document.tree.place((*path, "terms", index))) for index, term in enumerate(terms)
         )
 
-    def _put(self, known: dict[K, Placed[E]], key: K, entry: Placed[E], what: str) -> bool:
+    def _put(self, known: dict[K, Placed[E]], key: K, entry: Placed[E], what: str, section: tuple[str, str]) -> bool:
+        """Take an entry, unless there is one with its key: then it is dropped."""
         first = known.setdefault(key, entry)
         if first is not entry:
             self._report_twice(what, first.at, entry.at)
+            self._dropped.append(Dropped(*section, str(key), entry.at))
         return first is entry
 
     def _report_twice(self, what: str, first: Place, second: Place) -> None:

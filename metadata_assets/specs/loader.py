@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar, get_args
 from pydantic import BaseModel
 
 from metadata_assets.errors import SpecError
+from metadata_assets.model.table import TableName
 from metadata_assets.specs.envelope import VERSION, check_envelope
 from metadata_assets.specs.finding import Place, SpecFinding, errors_of
 from metadata_assets.specs.nodes import DocumentNode, compose_documents
@@ -27,6 +28,14 @@ class Dropped:
     section: str  # the key of the list that it stands in: tables, rules, jobs …
     name: str | None
     place: Place
+
+    @property
+    def table(self) -> TableName | None:
+        """The table that it is about, if it is about one and says so."""
+        try:
+            return TableName.parse(self.name or "") if self.section == "tables" else None
+        except ValueError:
+            return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,7 +25,7 @@ _SENTENCES: dict[str, Words] = {
     "date": ("a date is wanted here", "write it as 2027-06-30"),
     "url": ("a URL is wanted here", "write it as https://host:port/path"),
     "empty": ("this must not be empty", "give it a value or remove the entry"),
-    "text": ("text is wanted here", "write a single text"),
+    "text": ("a single value is wanted here", "write a text, in quotes if it has brackets or braces"),
     "else": ("this value does not fit here", "compare it with the JSON Schema, which lists what does"),
 }
 _TYPES: dict[str, str] = {
@@ -81,12 +81,15 @@ def to_words(kind: str, context: Context, node: yaml.Node) -> Words:
 def _wanted(what: str, node: yaml.Node) -> Words:
     message, hint = _SENTENCES[what]
     if what == "list" and isinstance(node, yaml.ScalarNode) and node.value:
-        return message, f"write [{node.value}]"
+        return message, "put a blank after '-'" if node.value.startswith("-") else f"write [{node.value}]"
     read = reading(node)
     if what != "text" or not isinstance(node, yaml.ScalarNode) or read is None:
         return message, hint
     if read == "nothing":
-        return f"{node.value!r} is read as nothing, text is wanted here" if node.value else message, quoting(node)
+        return (
+            f"{node.value!r} is read as nothing, text is wanted here" if node.value else "text is wanted here",
+            quoting(node),
+        )
     return f"{node.value!r} without quotes is read as {read}, text is wanted here", quoting(node)
 
 

@@ -14,7 +14,8 @@ from metadata_assets.specs.entry import refusal
 
 T = TypeVar("T")
 _SEGMENT = r"[^.\[\]{}`*?\x00-\x1f\s](?:[^.\[\]{}`*?\x00-\x1f]*[^.\[\]{}`*?\x00-\x1f\s])?"
-_PATH = rf"{_SEGMENT}(?:\[\]|\{{\}})*(?:\.{_SEGMENT}(?:\[\]|\{{\}})*)*"
+_PART = rf"(?:{_SEGMENT}|`(?:[^`\x00-\x1f]|``)+`)(?:\[\]|\{{\}})*"  # backticks around odd names, as in model.types
+_PATH = rf"{_PART}(?:\.{_PART})*"
 _COLUMN = re.compile(_PATH)
 _TABLE_PART = re.compile(r"[^.\[\]{}`*?\x00-\x1f\s]+")
 _TAG = re.compile(r"[A-Za-z][A-Za-z0-9_ .-]*")
@@ -131,7 +132,7 @@ def _validator(parse: Callable[[str], T], kind: type) -> PlainValidator:
 
 
 def _schema(pattern: str, examples: list[str]) -> WithJsonSchema:
-    return WithJsonSchema({"type": "string", "pattern": pattern, "examples": examples})
+    return WithJsonSchema({"type": "string", "pattern": pattern} | ({"examples": examples} if examples else {}))
 
 
 _NAME_PART = r"[^.\[\]{}`*?\s]+"
@@ -143,12 +144,12 @@ Table = Annotated[
     _AS_TEXT,
     _schema(rf"^\s*{_NAME_PART}\.{_NAME_PART}\s*$", ["clean.user_clean"]),
 ]
-Column = Annotated[str, _validator(_to_column, str), _schema(r"^[^`*?]+$", ["cpf", "address.street", "items[].price"])]
+Column = Annotated[str, _validator(_to_column, str), _schema(r"^[^*?]+$", ["cpf", "address.street", "items[].price"])]
 QualifiedColumn = Annotated[
     ColumnRef,
     _validator(_to_column_ref, ColumnRef),
     _AS_TEXT,
-    _schema(rf"^\s*{_NAME_PART}\.{_NAME_PART}\.[^`*?]+$", ["raw.users.cpf"]),
+    _schema(rf"^\s*{_NAME_PART}\.{_NAME_PART}\.[^*?]+$", ["raw.users.cpf"]),
 ]
 Pattern = Annotated[
     NamePattern,

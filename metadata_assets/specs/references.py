@@ -23,7 +23,7 @@ def check_references(
 
 
 def _undefined_terms(glossary: Glossary, assigned: Iterable[tuple[str, Place]]) -> Iterator[SpecFinding]:
-    known = [term.value.name for term in glossary.terms.values()]
+    known = [term.value.name for term in glossary.terms.values() if not term.value.absent]
     for name, place in assigned:
         term = glossary.term(name)
         if term is None or term.value.absent:
@@ -32,7 +32,7 @@ def _undefined_terms(glossary: Glossary, assigned: Iterable[tuple[str, Place]]) 
 
 
 def _undefined_categories(glossary: Glossary) -> Iterator[SpecFinding]:
-    known = [category.value.name for category in glossary.categories.values()]
+    known = [category.value.name for category in glossary.categories.values() if not category.value.absent]
     wanted = [(term.value.category, term.at) for term in glossary.terms.values()]
     wanted += [(category.value.parent, category.at) for category in glossary.categories.values()]
     for name, place in wanted:

@@ -16,17 +16,33 @@ def json_schema(kinds: Mapping[str, type[BaseModel]] = SPEC_KINDS) -> dict[str, 
     references, definitions = models_json_schema(
         [(model, "validation") for model in kinds.values()], ref_template="#/$defs/{model}"
     )
-    return {
+    schema = {
         "$schema": DIALECT,
         "title": "Metadata spec",
         "description": "One document of a spec file. `kind` says what it is about and which other keys it has.",
         "type": "object",
         "required": ["version", "kind"],
         "properties": {"kind": {"enum": list(kinds), "description": "What the document is about."}},
-        "oneOf": [_required(references[model, "validation"]) for model in kinds.values()],
+        "oneOf": [{"$ref": references[model, "validation"]["$ref"]} for model in kinds.values()],
         "$defs": definitions["$defs"],
     }
+    _trim(schema)
+    return schema
 
 
-def _required(reference: dict[str, Any]) -> dict[str, Any]:
-    return {"$ref": reference["$ref"]}
+def _trim(schema: object) -> None:
+    """Drop empty defaults and the titles that only repeat a key.
+
+    Editors write a default into the file on completion, and `description: null` would empty a description on purpose.
+    """
+    if isinstance(schema, list):
+        for item in schema:
+            _trim(item)
+    if not isinstance(schema, dict):
+        return
+    for item in schema.values():
+        _trim(item)
+    for entry in schema["properties"].values() if isinstance(schema.get("properties"), dict) else ():
+        entry.pop("title", None)
+        if entry.get("default") in (None, []):
+            entry.pop("default", None)

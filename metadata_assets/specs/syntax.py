@@ -21,6 +21,7 @@ class _Words:
     context: str = ""  # only if the parser says that it was busy with this
 
 
+_FITS_NOTHING = ("expected key", "expected <block end>")
 _QUOTE = "put quotes around the text"
 _WORDS: tuple[_Words, ...] = (
     _Words(
@@ -58,12 +59,13 @@ _WORDS: tuple[_Words, ...] = (
         "start the list on a line of its own",
     ),
     _Words(
-        ("expected '-' indicator",),
+        ("expected '-' indicator", "expected <block end>"),
         "a list goes on here without '-'",
         "start the entry with '- ' or check the indentation",
+        context="block collection",
     ),
     _Words(
-        ("expected key", "<block end>"),
+        _FITS_NOTHING,
         "this line fits nothing above it",
         "line its indentation up with the entries above, and put quotes around text with quotes or brackets inside",
     ),
@@ -93,6 +95,10 @@ _WORDS: tuple[_Words, ...] = (
     ),
     _Words(("maximum nesting depth",), "the file is nested too deeply", "a spec needs no more than ten levels"),
 )
+_AFTER_VALUE = _Words(
+    (), "text goes on after the value has ended", "put the whole text into quotes, and double those inside"
+)
+_UNCLOSED = _Words((), "the document ends inside a bracket that is not closed", "close it with ']' or '}'")
 _ELSE = _Words((), "this is not valid YAML", "check quotes, brackets and indentation on this line and the one above")
 
 
@@ -106,4 +112,13 @@ def to_finding(error: MarkedYAMLError, text: SourceText, start: int) -> SpecFind
     if "\t" in blanks:
         tab = text.place(line_start + blanks.index("\t"))
         return SpecFinding.at(tab, "a tab is used for indentation", "use blanks")
+    if words.parts == _FITS_NOTHING and offset > line_start + len(blanks):
+        words = _AFTER_VALUE
+    if "node content" in problem and _is_end(text, offset):
+        words = _UNCLOSED
     return SpecFinding.at(text.place(offset), words.message, words.hint)
+
+
+def _is_end(text: SourceText, offset: int) -> bool:
+    rest = text.text[offset:].lstrip()
+    return not rest or rest.startswith(("---", "..."))

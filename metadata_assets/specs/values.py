@@ -185,7 +185,9 @@ class _Converter:
             if key.tag == _MERGE:
                 continue
             if not isinstance(key, yaml.ScalarNode):
-                self.report(key, "a key has to be plain text, this one is a list or a mapping", "write `key: value`")
+                self.report(
+                    key, "a list or a mapping stands where a key is wanted", "put quotes around text with braces"
+                )
             elif not str(key.tag).endswith(":str"):
                 self.report_odd_key(key)
             elif key.value in first:
