@@ -5,7 +5,7 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 import pytest
 
@@ -19,13 +19,18 @@ class Startable(Protocol):
 
 
 def start_or_skip(service: Startable) -> None:
-    """Start it; where it cannot run, skip with the reason, or fail when METADATA_REQUIRE_SERVICES=1."""
+    """Start it; where it cannot run, the test is skipped or failed."""
     try:
         service.start()
     except ServiceUnavailable as reason:
-        if os.environ.get("METADATA_REQUIRE_SERVICES") == "1":
-            pytest.fail(f"a required service is unavailable: {reason}", pytrace=False)
-        pytest.skip(str(reason))
+        require(reason)
+
+
+def require(reason: ServiceUnavailable) -> NoReturn:
+    """Skip with the reason, or fail with it when METADATA_REQUIRE_SERVICES=1."""
+    if os.environ.get("METADATA_REQUIRE_SERVICES") == "1":
+        pytest.fail(f"a required service is unavailable: {reason}", pytrace=False)
+    pytest.skip(str(reason))
 
 
 @pytest.fixture(scope="session")

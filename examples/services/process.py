@@ -150,6 +150,8 @@ class Child:
             if not self._gone_within(timeout) and how is not signal.SIGKILL:
                 os.kill(pid, signal.SIGKILL)
                 self._gone_within(10)
+        elif self._popen is not None:
+            self._popen.wait()
         self._pid_file.unlink(missing_ok=True)
 
     def _gone_within(self, timeout: float) -> bool:

@@ -4,8 +4,10 @@ import base64
 import hashlib
 import json
 import tarfile
+import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +19,7 @@ from pymetastore.hive_metastore.ttypes import (
     StorageDescriptor,
     Table,
 )
+from thrift.Thrift import TException
 
 from examples.services.maven import jar_cache, locked
 from examples.services.metastore import Metastore
@@ -36,9 +39,9 @@ _TRINO_VIEW = {
 }  # fmt: skip
 
 
-def make_database(name: str, comment: str | None = None, owner: str | None = None) -> Any:
+def make_database(name: str, comment: str | None = None, owner: str | None = None, location: str | None = None) -> Any:
     return Database(
-        name=name, description=comment, locationUri=f"{LAKE}/warehouse/{name}.db", parameters={},
+        name=name, description=comment, locationUri=location or f"{LAKE}/warehouse/{name}.db", parameters={},
         ownerName=owner, ownerType=PrincipalType.USER if owner else None,
     )  # fmt: skip
 
@@ -98,7 +101,7 @@ def edge_tables() -> list[Any]:
             ("m", "map<string,decimal(10,2)>", None),
             ("v", "struct<v:varchar(100)>", None),
         ]),
-        make_table("EDGE", "UPPER_Case", [("ID", "BIGINT", None)]),
+        make_table("EDGE", "UPPER_Case", [("ID", "bigint", None)]),
         make_table("edge", "comments", [
             ("cjk", "string", "数量"), ("emoji", "string", "bee 🐝"), ("formula", "string", '=HYPERLINK("x","y")'),
             ("lost", "string", "???"), ("rtl", "string", "שלום"),
@@ -107,7 +110,8 @@ def edge_tables() -> list[Any]:
                   [("sku", "string", None)]),
         make_view("edge", "v_on_view", "select sku from v_orders", "SELECT `sku` FROM `edge`.`v_orders`",
                   [("sku", "string", "as in the view below")]),
-        make_view("edge", "trino_view", f"/* Presto View: {trino} */", "/* Presto View */", [("dummy", "string", None)]),
+        make_view("edge", "trino_view", f"/* Presto View: {trino} */", "/* Presto View */",
+                  [("dummy", "string", None)]),
         make_view("edge", "broken_view", "/* Presto View: ??? */", "/* Presto View */", [("dummy", "string", None)]),
     ]  # fmt: skip
 
@@ -119,10 +123,10 @@ def bulk_table(database: str, number: int) -> Any:
 
 def fill(uri: str) -> None:
     """Create everything, over several connections at once."""
-    stub = Connector(60).open(uri).stub
-    for database in (*BULK_DATABASES, "tmp_scratch"):
-        stub.create_database(make_database(database))
-    stub.create_database(make_database("edge", "Edge 🐝 база", "ana"))
+    with closing(Connector(60).open(uri)) as writer:
+        for database in (*BULK_DATABASES, "tmp_scratch"):
+            writer.stub.create_database(make_database(database))
+        writer.stub.create_database(make_database("edge", "Edge 🐝 база", "ana"))
     tables = [bulk_table(database, number) for database in BULK_DATABASES for number in range(BULK_TABLES)]
     tables += [*edge_tables(), make_table("tmp_scratch", "secret", [("id", "int", None)])]
     with ThreadPoolExecutor(THREADS) as pool:
@@ -141,8 +145,10 @@ def open_warehouse(folder: Path, port: int) -> Metastore:
     with locked(kept.with_suffix(".lock")):
         if not kept.exists():
             service.start()
-            fill(service.uri)
-            service.stop()
+            try:
+                fill(service.uri)
+            finally:
+                service.stop()
             draft = kept.with_suffix(".draft")
             with tarfile.open(draft, "w") as archive:
                 archive.add(folder / "db", "db")
@@ -155,8 +161,11 @@ def open_warehouse(folder: Path, port: int) -> Metastore:
 
 
 def _create(uri: str, tables: Sequence[Any]) -> None:
-    connection = Connector(60).open(uri)
-    for table in tables:
-        connection.socket.deadline = float("inf")
-        connection.stub.create_table(table)
-    connection.close()
+    with closing(Connector(60).open(uri)) as writer:
+        for table in tables:
+            writer.socket.deadline = time.monotonic() + 60
+            try:
+                writer.stub.create_table(table)
+            except TException as error:
+                # The stubs' exceptions cannot be modified, so a generator's `with` would fail on its way out.
+                raise RuntimeError(f"{table.dbName}.{table.tableName} was not created: {error}") from error
