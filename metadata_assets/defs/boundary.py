@@ -12,10 +12,12 @@ RETRIES = dg.RetryPolicy(max_retries=3, delay=2, backoff=dg.Backoff.EXPONENTIAL,
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Raise our permanent errors as failures without retries. Transient ones pass: the retry policy deals with them."""
+    """Let transient errors pass to the retry policy; all others, a bug of ours included, fail without another try."""
     try:
         yield
-    except Transient:
+    except (Transient, dg.Failure):
         raise
     except MetadataError as error:
         raise dg.Failure(f"{type(error).__name__}: {error}", allow_retries=False) from error
+    except Exception as error:
+        raise dg.Failure(f"unexpected {type(error).__name__}: {error}", allow_retries=False) from error

@@ -54,7 +54,7 @@ def stage_asset(stage: Stage) -> dg.AssetsDefinition:
     )
     def _asset(
         context: dg.AssetExecutionContext, deployments: dg.ResourceParam[Deployments]
-    ) -> dg.MaterializeResult[None]:
+    ) -> dg.MaterializeResult:  # type: ignore[type-arg]  # Dagster recognises only the bare class
         return _run(stage, context, deployments)
 
     return _asset

@@ -45,7 +45,7 @@ def profile_tables(deployment: Deployment, shards: Sequence[str], scope: Scope) 
         if old is not None and old.content is not None and old.source == key and not scope.force:
             counts.unchanged += 1
             continue
-        outcome = guarded(str(table.name), partial(profile_table, table, files, rows))
+        outcome = guarded(str(table.name), partial(profile_table, table, files, rows), quote=False)
         if outcome.error is not None:
             counts.errors[subject] = str(outcome.error)
         else:

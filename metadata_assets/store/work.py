@@ -4,7 +4,6 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 from sqlalchemy import Engine, delete, func, select
@@ -82,7 +81,7 @@ class Work:
             "run_id": run_id,
             "asset": asset,
             "partition_key": partition_key,
-            "counts": json.dumps(asdict(counts)),
+            "counts": _counts_text(counts),
             "at": time.time(),
         }
         with writing(self._engine) as connection:
@@ -111,6 +110,18 @@ class Work:
         with self._engine.connect() as connection:
             text = connection.scalar(select(source_state.c.content).where(source_state.c.name == name))
         return None if text is None else json.loads(text)
+
+
+def _counts_text(counts: Counts) -> str:
+    return json.dumps(
+        {
+            "listed": counts.listed,
+            "written": counts.written,
+            "unchanged": counts.unchanged,
+            "skipped": dict(counts.skipped),
+            "errors": counts.errors,
+        }
+    )
 
 
 def _parse_counts(text: str) -> Counts:
