@@ -68,7 +68,8 @@ def to_words(kind: str, context: Context, node: yaml.Node) -> Words:
     if kind == "spec":
         return str(context["message"]), str(context["hint"])
     if kind in ("value_error", "assertion_error"):
-        return str(context.get("error", _SENTENCES["else"][0])), ""
+        words = str(context.get("error", "")).strip().splitlines()
+        return (words[0], "") if words else _SENTENCES["else"]
     if kind in ("literal_error", "enum"):
         return _choice(str(context.get("expected", "")), node)
     if kind in ("union_tag_invalid", "union_tag_not_found"):

@@ -47,7 +47,10 @@ def _translate(error: Mapping[str, Any], tree: Tree, model: type[BaseModel]) -> 
         keys = known_keys(model, error["loc"][:-1])
         hint = did_you_mean(last, keys - _written(tree, located.path[:-1]), "known are " + ", ".join(sorted(keys)))
         return located.path, SpecFinding.at(tree.key_place(located.path), f"unknown key {last!r}", hint)
-    message, hint = to_words(kind, error.get("ctx", {}), located.node)
+    context = error.get("ctx", {})
+    if kind == "union_tag_invalid":  # the value that chooses is wrong, not the mapping that it stands in
+        located = tree.locate([*error["loc"], str(context["discriminator"]).strip("'")])
+    message, hint = to_words(kind, context, located.node)
     return located.path, SpecFinding.at(tree.place_of(located.node), message, hint)
 
 

@@ -1,10 +1,10 @@
 """Reading: what is kept beside what is wrong, limits, and the single document of a platform file."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
 import pytest
 import yaml
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from metadata_assets.errors import SpecError
 from metadata_assets.model.table import TableName
@@ -23,12 +23,27 @@ class Door(BaseModel):
     wide: int = Field(ge=1)
 
 
+class Window(BaseModel):
+    model_config = ConfigDict(extra="forbid")
+    type: Literal["window"]
+    height: int
+
+
 class House(BaseModel):
     model_config = ConfigDict(extra="forbid")
     version: Literal[1]
     kind: Literal["house"]
     doors: tuple[Door, ...] = ()
     heated: bool = False
+    way_in: Annotated[Door | Window, Field(discriminator="type")] | None = None
+    size: int = 1
+
+    @field_validator("size")
+    @classmethod
+    def _is_even(cls, value: int) -> int:
+        if value > 1 and value % 2:
+            raise ValueError(f"{value} is odd: choose an even size")
+        return value
 
 
 def test_a_missing_key_is_not_null() -> None:
@@ -134,6 +149,14 @@ def test_one_document_as_a_whole() -> None:
           "h.yaml:3:30: unknown key 'x' (known are type, wide)"]),
         ("version: 1\nkind: house\nheated: yes\n",
          ["h.yaml:3:9: 'yes' without quotes is read as true (put quotes around it: \"yes\", or write true)"]),
+        ("version: 1\nkind: house\nway_in: {type: windw, hight: 1}\n",
+         ["h.yaml:3:16: type 'windw' is not known (did you mean 'window'?)"]),
+        ("version: 1\nkind: house\nway_in: {type: window, hight: 1}\n",
+         ["h.yaml:3:9: missing key 'height' (add `height: …`)",
+          "h.yaml:3:24: unknown key 'hight' (did you mean 'height'?)"]),
+        ("version: 1\nkind: house\nway_in: {height: 1}\n",
+         ["h.yaml:3:9: missing key 'type' (add `type: …`, it says what this is)"]),
+        ("version: 1\nkind: house\nsize: 3\n", ["h.yaml:3:7: 3 is odd: choose an even size"]),
         ("version: 1\nkind: huose\n", ["h.yaml:2:7: kind 'huose' is not known (did you mean 'house'?)"]),
         ("kind: house\nheated: 3\n",
          ["h.yaml:1:1: missing key 'version' (write `version: 1`)",
