@@ -16,7 +16,7 @@ TODAY = f"ds={DAYS[1]}"
 
 
 def users(world: World) -> Parts:
-    rng = rng_for("clean.users")
+    rng = rng_for("clean.user_clean")
     keys = ("street", "number", "district", "city", "state", "cep", "ibge_code")
     rows: list[Row] = [
         {

@@ -35,7 +35,7 @@ TABLES: dict[str, Callable[[world.World], Parts]] = {
     "raw.cep_reference": raw_market.cep_reference,
     "raw.products": raw_market.products,
     "raw.index_rates": raw_market.index_rates,
-    "clean.users": derived.users,
+    "clean.user_clean": derived.users,
     "clean.user_contacts": derived.user_contacts,
     "clean.owners": derived.owners,
     "clean.listings": derived.listings,

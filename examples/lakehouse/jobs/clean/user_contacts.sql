@@ -7,11 +7,11 @@ INSERT OVERWRITE TABLE clean.user_contacts PARTITION (ds)
 SELECT user_id, contact_type, contact_value, source, ds
 FROM (
   SELECT u.user_id, 'email' AS contact_type, u.email AS contact_value, 'app' AS source, u.ds
-  FROM clean.users u
+  FROM clean.user_clean u
   WHERE u.email_verified
   UNION ALL
   SELECT u.user_id, 'phone', u.telefone, 'app', u.ds
-  FROM clean.users u
+  FROM clean.user_clean u
   WHERE length(u.telefone) >= 10
   UNION ALL
   -- o fiador também é um contato do inquilino

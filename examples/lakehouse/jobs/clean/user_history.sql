@@ -6,7 +6,7 @@ SET hive.txn.manager=org.apache.hadoop.hive.ql.lockmgr.DbTxnManager;
 MERGE INTO clean.user_history AS h
 USING (
   SELECT user_id, nome, email, telefone, city, ds
-  FROM clean.users
+  FROM clean.user_clean
   WHERE ds = '${ds}'
 ) AS n
 ON h.user_id = n.user_id AND h.is_current
@@ -18,6 +18,6 @@ WHEN NOT MATCHED THEN
 -- as pessoas que mudaram ganham a versão nova em um segundo passo
 INSERT INTO clean.user_history (user_id, nome, email, telefone, city, valid_from, valid_to, is_current)
 SELECT u.user_id, u.nome, u.email, u.telefone, u.city, CAST(u.ds AS date), CAST(NULL AS date), true
-FROM clean.users u
+FROM clean.user_clean u
 LEFT JOIN clean.user_history h ON h.user_id = u.user_id AND h.is_current
 WHERE u.ds = '${ds}' AND h.user_id IS NULL;

@@ -11,7 +11,7 @@ SELECT
   max(v.dias_em_aberto) AS dias_atraso_max
 FROM finance.v_open_invoices v
 JOIN clean.leases l ON l.contract_id = v.contract_id
-JOIN clean.users u ON u.user_id = l.tenant_user_id
+JOIN clean.user_clean u ON u.user_id = l.tenant_user_id
 WHERE u.ds = '${ds}'
   AND v.dias_em_aberto > 0
   AND l.contract_id IN (SELECT contract_id FROM mart.fct_lease WHERE status = 'ativo')

@@ -12,7 +12,7 @@ SELECT
   u.nome AS pagador_nome,
   u.cpf AS pagador_cpf
 FROM clean.leases l
-JOIN clean.users u ON u.user_id = l.tenant_user_id
+JOIN clean.user_clean u ON u.user_id = l.tenant_user_id
 LEFT JOIN (
   SELECT DISTINCT contract_id FROM clean.payments WHERE substr(ds, 1, 7) = '${mes}'
 ) p ON p.contract_id = l.contract_id

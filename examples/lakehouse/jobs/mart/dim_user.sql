@@ -19,6 +19,6 @@ SELECT
   END,
   u.cadastrado_em,
   c.tenant_user_id IS NOT NULL
-FROM clean.users u
+FROM clean.user_clean u
 LEFT JOIN contratos c ON u.user_id = c.tenant_user_id
 WHERE u.ds = '${ds}';

@@ -1,5 +1,5 @@
 -- owner: growth-data
-CREATE EXTERNAL TABLE `clean.users`(
+CREATE EXTERNAL TABLE `clean.user_clean`(
   `user_id` bigint,
   `nome` string,
   `email` string COMMENT 'Lower case, trimmed',
@@ -28,7 +28,7 @@ STORED AS INPUTFORMAT
 OUTPUTFORMAT
   'org.apache.hadoop.hive.ql.io.parquet.MapredParquetOutputFormat'
 LOCATION
-  's3a://aluga-lake/clean.db/users'
+  's3a://aluga-lake/clean.db/user_clean'
 TBLPROPERTIES (
   'bucketing_version'='2',
   'transient_lastDdlTime'='1780057616')

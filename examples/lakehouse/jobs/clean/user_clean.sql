@@ -31,7 +31,7 @@ limpos AS (
   FROM ordenados
   WHERE rn = 1 AND trim(coalesce(nome, '')) <> ''
 )
-INSERT OVERWRITE TABLE clean.users PARTITION (ds = '${hivevar:ds}')
+INSERT OVERWRITE TABLE clean.user_clean PARTITION (ds = '${hivevar:ds}')
 SELECT
   user_id,
   nome,
@@ -53,4 +53,4 @@ SELECT
   cpf_hash
 FROM limpos;
 
-ANALYZE TABLE clean.users PARTITION (ds = '${hivevar:ds}') COMPUTE STATISTICS FOR COLUMNS;
+ANALYZE TABLE clean.user_clean PARTITION (ds = '${hivevar:ds}') COMPUTE STATISTICS FOR COLUMNS;
