@@ -9,6 +9,7 @@ import click
 from metadata_assets import __version__
 from metadata_assets.cli.catalog import backfill, plan, prune, status
 from metadata_assets.cli.entries import explain, history, impact, rollback, show
+from metadata_assets.cli.prepare import prepare
 from metadata_assets.cli.specs import check, schema
 from metadata_assets.cli.sql import lineage, profile
 from metadata_assets.errors import MetadataError, SelectionError
@@ -38,19 +39,8 @@ def main() -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
 
 
-for command in (
-    backfill,
-    plan,
-    status,
-    prune,
-    show,
-    explain,
-    history,
-    rollback,
-    impact,
-    check,
-    schema,
-    lineage,
-    profile,
-):
+_COMMANDS = (
+    backfill, plan, status, show, explain, impact, history, rollback, prune, check, schema, lineage, profile, prepare,
+)  # fmt: skip
+for command in _COMMANDS:
     main.add_command(command)

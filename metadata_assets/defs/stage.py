@@ -1,5 +1,6 @@
 """One factory for all stages: a stage is a function with counts, this makes it an asset with metadata and checks."""
 
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +14,9 @@ from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import parse_scope
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
+
+# The parameter `backfill_policy` of @asset is in beta; what it does here was tried and is tested.
+warnings.filterwarnings("ignore", message=".*backfill_policy.*", category=dg.BetaWarning)
 
 StageFunction = Callable[[dg.AssetExecutionContext, Deployment, Sequence[str], Scope], StageReport]
 # A backfill of many shards runs in parts of this size, so that a lost run costs minutes.
@@ -52,9 +56,7 @@ def stage_asset(stage: Stage) -> dg.AssetsDefinition:
         retry_policy=RETRIES,
         check_specs=[dg.AssetCheckSpec(n, asset=stage.key) for n in check_names(stage.checks)],
     )
-    def _asset(
-        context: dg.AssetExecutionContext, deployments: dg.ResourceParam[Deployments]
-    ) -> dg.MaterializeResult:  # type: ignore[type-arg]  # Dagster recognises only the bare class
+    def _asset(context: dg.AssetExecutionContext, deployments: dg.ResourceParam[Deployments]) -> dg.MaterializeResult:  # type: ignore[type-arg]  # Dagster recognises only the bare class
         return _run(stage, context, deployments)
 
     return _asset
