@@ -13,7 +13,7 @@ from sqlglot.schema import MappingSchema
 from metadata_assets.isolation import guarded
 from metadata_assets.lineage.hive_types import annotators
 from metadata_assets.model.table import Column, Table, TableName
-from metadata_assets.model.types import UnknownType, parse_type, to_text
+from metadata_assets.model.types import PrimitiveType, UnknownType, parse_type, to_text
 
 UNKNOWN = "unknown"
 _NAMELESS = re.compile(r"_col_([0-9]+)")
@@ -116,4 +116,6 @@ def _type_text(data_type: Any) -> str:
     if data_type is None:
         return UNKNOWN
     parsed = parse_type(data_type.sql(dialect="hive"))
+    if isinstance(parsed, PrimitiveType) and parsed.name == "decimal":  # engines fill in what is left out
+        parsed = PrimitiveType("decimal", (*parsed.parameters, 0) if len(parsed.parameters) == 1 else parsed.parameters)
     return UNKNOWN if isinstance(parsed, UnknownType) else to_text(parsed)
