@@ -25,11 +25,12 @@ _UNKNOWN = exp.DType.UNKNOWN
 def annotators(dialect: str) -> dict[type[exp.Expr], dict[str, Any]]:
     """The dialect's table of sqlglot's, with ours on top; a rule that gives None leaves it to sqlglot."""
     arithmetic = partial(_arithmetic, as_decimal=_as_spark_decimal if dialect == "spark" else _as_decimal)
+    literal = _spark_literal if dialect == "spark" else _literal
     base: dict[type[exp.Expr], Any] = dict(Dialect.get_or_raise(dialect).EXPRESSION_METADATA)
     rules: dict[type[exp.Expr], _Rule] = {
         exp.Add: arithmetic(_add), exp.Sub: arithmetic(_add), exp.Mul: arithmetic(_multiply),
         exp.Div: arithmetic(_divide), exp.Mod: arithmetic(_modulo),
-        exp.Sum: _sum, exp.Avg: _average, exp.Literal: _spark_literal if dialect == "spark" else _literal, exp.Bracket: _element, exp.Round: _round,
+        exp.Sum: _sum, exp.Avg: _average, exp.Literal: literal, exp.Bracket: _element, exp.Round: _round,
         exp.Coalesce: _common_of_arguments, exp.Case: _common_of_branches, exp.If: _common_of_branches,
         exp.Greatest: _common_of_arguments, exp.Least: _common_of_arguments,
         exp.ArrayUniqueAgg: _array, exp.ArrayAgg: _array,

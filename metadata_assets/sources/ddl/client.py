@@ -12,7 +12,7 @@ from metadata_assets.errors import Permanent
 
 SUFFIX = ".sql"
 DATABASE_FILE = "_database.sql"
-MAX_BYTES = 16 << 20  # a DDL text is some kilobytes: what is larger is something else
+MAX_BYTES = 4 << 20  # a DDL text is some kilobytes, with a Spark schema of thousands of columns one or two megabytes
 
 
 class UnreadableFile(Permanent):

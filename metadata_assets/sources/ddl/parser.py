@@ -66,7 +66,7 @@ def _split(cursor: Cursor, kind: StatementKind) -> tuple[str | None, str]:
 def _read_clauses(cursor: Cursor, statement: Statement) -> None:
     while not cursor.at_end:
         if cursor.accept(";"):
-            if not cursor.at_end:
+            if cursor.peek() is not None and cursor.word() != ";":
                 raise cursor.error(f"one statement a file is expected, found {cursor.found()} after the first")
         elif cursor.word() == "AS" and statement.kind in ("view", "materialized_view"):
             cursor.at += 1

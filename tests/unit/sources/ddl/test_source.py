@@ -76,7 +76,7 @@ def test_patterns(tmp_path: Path, write: Write) -> None:
         ),
         (b"CREATE TABLE `x`.`t`(a int)", "t.sql:1: it creates x.t"),
         (b"CREATE DATABASE t", "t.sql:1: expected CREATE TABLE or VIEW"),
-        (b" " * (16 << 20) + b"x", "t.sql: larger than 16 MiB"),
+        (b" " * (4 << 20) + b"x", "t.sql: larger than 4 MiB"),
     ],
 )
 def test_a_bad_file_is_a_failure_of_its_table(tmp_path: Path, write: Write, content: bytes, reason: str) -> None:
