@@ -11,8 +11,9 @@ from sqlglot.optimizer.qualify import qualify
 from sqlglot.schema import MappingSchema
 
 from metadata_assets.isolation import guarded
+from metadata_assets.lineage.hive_types import annotators
 from metadata_assets.model.table import Column, Table, TableName
-from metadata_assets.model.types import UnknownType, parse_type, to_text
+from metadata_assets.model.types import PrimitiveType, UnknownType, parse_type, to_text
 
 UNKNOWN = "unknown"
 _NAMELESS = re.compile(r"_col_([0-9]+)")
@@ -20,10 +21,14 @@ _NAMELESS = re.compile(r"_col_([0-9]+)")
 
 @dataclass(frozen=True, slots=True)
 class ViewColumns:
-    """The columns, or why there are none. A type that cannot be inferred is `unknown`."""
+    """The columns, or why there are none. A type that cannot be inferred is `unknown`.
+
+    `missing` are tables that the query reads and whose columns are not known, in the order of the text.
+    """
 
     columns: tuple[Column, ...] = ()
     reason: str | None = None
+    missing: tuple[str, ...] = ()
 
 
 def view_tables(sql: str, dialect: str, default_db: str) -> frozenset[TableName]:
@@ -42,15 +47,17 @@ def view_columns(sql: str, dialect: str, known: Mapping[TableName, Table], defau
         return ViewColumns(reason="its query cannot be parsed")
     query = parsed.unwrap()
     names = _tables(query, default_db)
-    missing = [str(name) for name in names if name not in known or not known[name].all_columns]
+    missing = tuple(str(name) for name in names if name not in known or not known[name].all_columns)
     schema = _schema([known[name] for name in names if str(name) not in missing], dialect)
     resolved = guarded("the query", lambda: _resolve(query, dialect, schema, default_db))
     if resolved.error is not None:
         return ViewColumns(reason="its query can be parsed, but not resolved")
     columns = tuple(_column(position, select) for position, select in enumerate(resolved.unwrap().selects))
     if not columns or any(column.name in ("", "*") for column in columns):
-        return ViewColumns(reason=f"its query takes all columns of {', '.join(missing) or 'something unknown'}")
-    return ViewColumns(columns)
+        return ViewColumns(
+            reason=f"its query takes all columns of {', '.join(missing) or 'something unknown'}", missing=missing
+        )
+    return ViewColumns(columns, missing=missing)
 
 
 def _parse(sql: str, dialect: str) -> exp.Query:
@@ -75,7 +82,7 @@ def _resolve(query: exp.Query, dialect: str, schema: MappingSchema, default_db: 
     if isinstance(query, exp.SetOperation):  # a query around it makes one type of those of its branches
         query = exp.select("*").from_(query.subquery("branches", copy=False))
     qualified = qualify(query, schema=schema, dialect=dialect, db=default_db, validate_qualify_columns=False)
-    return annotate_types(qualified, schema=schema, dialect=dialect)
+    return annotate_types(qualified, schema=schema, expression_metadata=annotators(dialect), dialect=dialect)
 
 
 def _schema(tables: list[Table], dialect: str) -> MappingSchema:
@@ -109,4 +116,6 @@ def _type_text(data_type: Any) -> str:
     if data_type is None:
         return UNKNOWN
     parsed = parse_type(data_type.sql(dialect="hive"))
+    if isinstance(parsed, PrimitiveType) and parsed.name == "decimal":  # engines fill in what is left out
+        parsed = PrimitiveType("decimal", (*parsed.parameters, 0) if len(parsed.parameters) == 1 else parsed.parameters)
     return UNKNOWN if isinstance(parsed, UnknownType) else to_text(parsed)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-_FORMATS = ("parquet", "orc", "avro", "delta", "iceberg", "hudi", "csv", "json", "text")
+FORMATS = ("parquet", "orc", "avro", "delta", "iceberg", "hudi", "csv", "json", "text")
 # Parts of class names, the first that occurs wins: serdes before input formats, because CSV and JSON are text files.
 _BY_SERDE = {
     "iceberg": "iceberg", "delta": "delta", "parquet": "parquet", "orc": "orc", "avro": "avro", "opencsv": "csv",
@@ -18,7 +18,7 @@ def to_provider(parameters: Mapping[str, str], serde: str = "", reader: str = ""
     """The format, None when it is not one that we know. `serde` and `reader` (input format) are class names."""
     for key in ("table_type", "spark.sql.sources.provider"):
         named = parameters.get(key, "").lower()
-        if named in _FORMATS:
+        if named in FORMATS:
             return named
     serde, reader = serde.lower(), reader.lower()
     handler = parameters.get("storage_handler", "").lower()

@@ -1,12 +1,13 @@
 """DDL statements as tables and databases; pure."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from metadata_assets.lineage.view_columns import ViewColumns
 from metadata_assets.model.table import Column, Database, Table, TableKind, TableName, ViewText
 from metadata_assets.sources.ddl.statement import Statement
 from metadata_assets.sources.encodings import decode_trino_view
-from metadata_assets.sources.formats import to_provider
+from metadata_assets.sources.formats import FORMATS, to_provider
 from metadata_assets.sources.schemas import Schema, comment_notes, true_schema, with_schema, with_trino_view
 
 UNKNOWN = "unknown"
@@ -56,7 +57,7 @@ def with_query_columns(table: Table, found: ViewColumns) -> Table:
     elif table.columns:
         pairs = zip(table.columns, columns, strict=True)
         columns = tuple(replace(own, type_text=inferred.type_text) for own, inferred in pairs)
-    return _with_keys(replace(table, notes=(*notes, *_untyped_notes(columns))), columns)
+    return _with_keys(replace(table, notes=(*notes, *_untyped_notes(columns, found.missing))), columns)
 
 
 def _to_kind(statement: Statement) -> TableKind:
@@ -71,7 +72,9 @@ def _to_kind(statement: Statement) -> TableKind:
 def _to_provider(statement: Statement) -> str | None:
     parameters = dict(statement.properties)
     if statement.provider is not None:
-        parameters.setdefault("spark.sql.sources.provider", statement.provider)
+        parts = statement.provider.lower().split(".")  # a class name says it in one of its parts
+        named = next((part for part in parts if part in FORMATS), statement.provider)
+        parameters.setdefault("spark.sql.sources.provider", named)
     if statement.handler:
         parameters["storage_handler"] = statement.handler
     return to_provider(parameters, statement.serde, statement.reader)
@@ -109,9 +112,13 @@ def _with_keys(table: Table, columns: tuple[Column, ...]) -> Table:
     )
 
 
-def _untyped_notes(columns: tuple[Column, ...]) -> tuple[str, ...]:
+def _untyped_notes(columns: tuple[Column, ...], missing: tuple[str, ...]) -> tuple[str, ...]:
     untyped = [column.name for column in columns if column.type_text == UNKNOWN]
     if not untyped:
         return ()
-    shown = ", ".join(untyped[:5]) + (f" and {len(untyped) - 5} more" if len(untyped) > 5 else "")
-    return (f"the type cannot be told from the query for column {shown}",)
+    why = f": the query reads {_shorten(missing)}, whose columns are not known" if missing else ""
+    return (f"the type cannot be told from the query for column {_shorten(untyped)}{why}",)
+
+
+def _shorten(names: Sequence[str]) -> str:
+    return ", ".join(names[:5]) + (f" and {len(names) - 5} more" if len(names) > 5 else "")

@@ -167,7 +167,9 @@ def _unescape(body: str) -> str:
     """What Hive makes of backslashes. `\\%` and `\\_` keep theirs, any other character stands for itself."""
     if "\\" not in body:
         return body
-    return _ESCAPE.sub(_unescape_one, body)
+    text = _ESCAPE.sub(_unescape_one, body)
+    # Characters beyond 16 bits are written as two escapes; half of one is no character.
+    return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _unescape_one(match: re.Match[str]) -> str:

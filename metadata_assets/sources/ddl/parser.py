@@ -1,9 +1,7 @@
 """Reads the text of `SHOW CREATE TABLE` as Hive and Spark print it; pure."""
 
 import re
-from collections.abc import Callable
 
-from metadata_assets.model.table import Column
 from metadata_assets.sources.ddl.clauses import read_clause
 from metadata_assets.sources.ddl.columns import read_columns
 from metadata_assets.sources.ddl.cursor import Cursor
@@ -68,15 +66,13 @@ def _split(cursor: Cursor, kind: StatementKind) -> tuple[str | None, str]:
 def _read_clauses(cursor: Cursor, statement: Statement) -> None:
     while not cursor.at_end:
         if cursor.accept(";"):
-            if not cursor.at_end:
+            if cursor.peek() is not None and cursor.word() != ";":
                 raise cursor.error(f"one statement a file is expected, found {cursor.found()} after the first")
         elif cursor.word() == "AS" and statement.kind in ("view", "materialized_view"):
             cursor.at += 1
             statement.query = cursor.rest().strip().removesuffix(";").rstrip()
         elif not read_clause(cursor, statement):
-            raise cursor.error(
-                f"{cursor.found()} is not known here: expected a clause of CREATE {statement.kind.upper()}"
-            )
+            raise cursor.error(f"expected a clause of CREATE {statement.kind.upper()}, found {cursor.found()}")
 
 
 def _checked(cursor: Cursor, statement: Statement) -> Statement:
@@ -84,18 +80,22 @@ def _checked(cursor: Cursor, statement: Statement) -> Statement:
         if not statement.query:
             raise cursor.error("the view has no query: the text seems to be cut off")
         return statement
-    by_name = {column.name.lower(): column for column in statement.columns}
-    missing = [name for name in statement.partition_names if name.lower() not in by_name]
-    if missing:
-        raise cursor.error(f"partition column {missing[0]} is not in the column list")
     untyped = [column.name for column in statement.columns if not column.type_text]
     if untyped:
         raise cursor.error(f"column {untyped[0]} has no type")
-    keys = {name.lower() for name in statement.partition_names}
-    moved: Callable[[str], Column] = lambda name: by_name[name.lower()]  # noqa: E731
-    statement.partition_keys += tuple(map(moved, statement.partition_names))
-    statement.columns = tuple(column for column in statement.columns if column.name.lower() not in keys)
+    _move_partition_columns(cursor, statement)
     return statement
+
+
+def _move_partition_columns(cursor: Cursor, statement: Statement) -> None:
+    """Spark lists partition columns among the others and names them again; Hive lists them apart."""
+    by_name = {column.name.lower(): column for column in statement.columns}
+    names = [name.lower() for name in statement.partition_names]
+    missing = [name for name in names if name not in by_name]
+    if missing:
+        raise cursor.error(f"partition column {missing[0]} is not in the column list")
+    statement.partition_keys += tuple(by_name[name] for name in names)
+    statement.columns = tuple(column for column in statement.columns if column.name.lower() not in names)
 
 
 def _leading_owner(text: str) -> str | None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from metadata_assets.isolation import guarded
 from metadata_assets.model.table import ReadFailure, Table, TableName, TableRead, Vanished
-from metadata_assets.sources.ddl.client import DdlFolder, UnreadableFile
+from metadata_assets.sources.ddl.client import DdlFolder, FolderGone, UnreadableFile
 from metadata_assets.sources.ddl.convert import to_table
 from metadata_assets.sources.ddl.parser import parse_statement
 from metadata_assets.sources.ddl.statement import Statement, StatementError
@@ -45,18 +45,27 @@ class TableReader:
             return Vanished(name)
         except UnreadableFile as error:
             return ReadFailure(name, str(error))
-        try:
-            statement = parse_statement(file.text)
-            _check_name(name, statement)
-        except StatementError as error:
-            return ReadFailure(name, f"{file.where}:{error.line}: {error.reason}")
-        return to_table(name, statement)
+        outcome = guarded(file.where, lambda: _to_table(name, file.text))
+        if isinstance(outcome.error, StatementError):
+            return ReadFailure(name, f"{file.where}:{outcome.error.line}: {outcome.error.reason}")
+        return ReadFailure(name, str(outcome.error)) if outcome.error is not None else outcome.unwrap()
 
     def _paths(self, name: TableName) -> Sequence[Path]:
         if name.database not in self._files:
-            folder = self._databases.get(name.database)
-            self._files[name.database] = {} if folder is None else self._folder.list_tables(folder)
+            self._files[name.database] = self._list(name.database)
         return self._files[name.database].get(name.table, ())
+
+    def _list(self, database: str) -> Mapping[str, Sequence[Path]]:
+        try:
+            return self._folder.list_tables(self._databases[database]) if database in self._databases else {}
+        except FolderGone:
+            return {}
+
+
+def _to_table(name: TableName, text: str) -> Table:
+    statement = parse_statement(text)
+    _check_name(name, statement)
+    return to_table(name, statement)
 
 
 def _check_name(name: TableName, statement: Statement) -> None:

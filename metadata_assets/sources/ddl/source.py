@@ -7,7 +7,7 @@ from typing import Self
 
 from metadata_assets.errors import Permanent
 from metadata_assets.model.table import Database, ReadFailure, TableName, TableRead
-from metadata_assets.sources.ddl.client import DATABASE_FILE, DdlFolder
+from metadata_assets.sources.ddl.client import DdlFolder
 from metadata_assets.sources.ddl.convert import to_database
 from metadata_assets.sources.ddl.parser import parse_statement
 from metadata_assets.sources.ddl.reader import TableReader
@@ -63,8 +63,11 @@ class DdlSource:
         """Nothing is held open."""
 
     def _read_database(self, name: str, folder: Path) -> Database:
+        path = self._folder.find_database_file(folder)
+        if path is None:
+            return Database(name)
         try:
-            file = self._folder.read_text(folder / DATABASE_FILE)
+            file = self._folder.read_text(path)
         except FileNotFoundError:
             return Database(name)
         try:
