@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from metadata_assets.model.table import Column, Database, SchemaOrigin, Table, TableKind, TableName, ViewText
-from metadata_assets.model.types import DataType, parse_type
+from metadata_assets.model.types import DataType, parse_type, unknown_parts
 from metadata_assets.sources.encodings import (
     Opaque,
     SparkSchema,
@@ -67,7 +67,7 @@ def to_table(thrift: Any) -> Table:
         table = _with_schema(table, _true_schema(own, parameters))
         if is_view:
             table = replace(table, view=_to_view_text(thrift, parameters))
-    return replace(table, notes=(*table.notes, *_comment_notes(table)))
+    return replace(table, notes=(*table.notes, *_comment_notes(table), *_type_notes(table)))
 
 
 def _to_kind(table_type: str | None, parameters: Mapping[str, str]) -> TableKind:
@@ -185,6 +185,14 @@ def _comment_notes(table: Table) -> Iterable[str]:
     if odd:
         shown = ", ".join(odd[:5]) + (f" and {len(odd) - 5} more" if len(odd) > 5 else "")
         yield f"the comment is only question marks in column {shown}: {_LATIN1}"
+
+
+def _type_notes(table: Table) -> Iterable[str]:
+    for column in table.all_columns:
+        unknown = next(unknown_parts(parse_type(column.type_text)), None)
+        if unknown is not None:
+            part = unknown.text[:60]
+            yield f"the type of column {column.name} is kept as text: {part!r} cannot be read ({unknown.reason})"
 
 
 _LATIN1 = "the metastore's database seems to store latin1, which loses other scripts"

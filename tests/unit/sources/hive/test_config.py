@@ -7,6 +7,7 @@ import pytest
 from pydantic import ValidationError
 
 from metadata_assets.errors import PlatformError
+from metadata_assets.sources.base import MetastoreSource
 from metadata_assets.sources.hive.config import HiveConfig, parse_uri
 
 
@@ -38,8 +39,10 @@ def test_wrong_values_are_refused(wrong: dict[str, Any]) -> None:
 
 
 def test_connect_opens_nothing() -> None:
-    source = HiveConfig(type="hive", uris=("thrift://192.0.2.1:1",)).connect({})
-    assert source.calls == 0
+    connected = HiveConfig(type="hive", uris=("thrift://192.0.2.1:1",)).connect({})
+    source: MetastoreSource = connected  # the type checker holds it to the role
+    with source:
+        assert connected.calls == 0
 
 
 def test_a_missing_user_is_named() -> None:
