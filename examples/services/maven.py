@@ -92,7 +92,13 @@ def _copy(mvn: str, name: str, root: Path) -> None:
             run_tool(argv, root, timeout=900)
         except ServiceFailed as error:
             if attempt == _TRIES or not _BROKEN_CONNECTION.search(str(error)):
-                raise ServiceUnavailable(f"the jars of {name} cannot be fetched: {error}") from error
+                raise ServiceUnavailable(f"the jars of {name} cannot be fetched: {_first_error(error)}") from error
             time.sleep(3 * attempt)
         else:
             return
+
+
+def _first_error(error: ServiceFailed) -> str:
+    """What Maven says first: the rest of its page is advice on how to call it."""
+    lines = str(error).splitlines()
+    return next((line.removeprefix("[ERROR] ") for line in lines if line.startswith("[ERROR]")), lines[0])[:500]
