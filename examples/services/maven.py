@@ -85,7 +85,7 @@ def _reads(path: Path, text: str) -> bool:
 def _copy(mvn: str, name: str, root: Path) -> None:
     argv = [
         mvn, "-B", "-ntp", "-q", "-f", str(root / "pom.xml"), f"{MAVEN_DEPENDENCY_PLUGIN}:copy-dependencies",
-        "-DincludeScope=runtime", f"-DoutputDirectory={root / 'jars'}",
+        "-Dstyle.color=never", "-DincludeScope=runtime", f"-DoutputDirectory={root / 'jars'}",
     ]  # fmt: skip
     for attempt in range(1, _TRIES + 1):
         try:
@@ -100,5 +100,5 @@ def _copy(mvn: str, name: str, root: Path) -> None:
 
 def _first_error(error: ServiceFailed) -> str:
     """What Maven says first: the rest of its page is advice on how to call it."""
-    lines = str(error).splitlines()
-    return next((line.removeprefix("[ERROR] ") for line in lines if line.startswith("[ERROR]")), lines[0])[:500]
+    found = re.search(r"\[ERROR\] +(\S.*?)(?: -> \[Help|$)", str(error), re.MULTILINE)
+    return found[1][:500] if found else str(error).splitlines()[0]
