@@ -42,6 +42,7 @@ from metadata_assets.sources.hive.connection import Connection, Connector
 from metadata_assets.sources.hive.convert import to_table
 from metadata_assets.sources.patterns import NamePatterns
 from tests.integration.warehouse import BULK_DATABASES, open_warehouse
+from tests.surroundings import around
 
 CPU_BAR_MS, CALLS_BAR = 2.0, 0.02
 
@@ -58,7 +59,7 @@ class Round:
 
 def read_ours(uri: str, databases: Sequence[str]) -> tuple[int, int]:
     patterns = NamePatterns(include=tuple(databases))
-    with HiveConfig(type="hive", uris=(uri,), databases=patterns).connect({}) as source:
+    with HiveConfig(type="hive", uris=(uri,), databases=patterns).connect(around()) as source:
         names = [name for database in source.read_databases() for name in source.read_table_names(database.name)]
         tables = [read for read in source.read_tables(names) if isinstance(read, Table)]
         return len(tables), source.calls

@@ -27,10 +27,11 @@ class Outcome(Generic[T]):
         return self.value  # type: ignore[return-value]  # no error: the value is what the call returned, None included
 
 
-def guarded(what: str, call: Callable[[], T]) -> Outcome[T]:
+def guarded(what: str, call: Callable[[], T], *, quote: bool = True) -> Outcome[T]:
     """Run foreign code. Our own errors pass as they are, all others become a ForeignCodeError that names `what`.
 
-    Only the kind of error and its first line are kept: a parser's message may quote at length what it worked on.
+    Only the kind of error and its first line are kept: a parser's message may quote at length what it worked on. With
+    `quote` off nothing of the message is kept, for code that works on data values.
     """
     try:
         return Outcome(call(), None)
@@ -39,5 +40,5 @@ def guarded(what: str, call: Callable[[], T]) -> Outcome[T]:
     except RecursionError:
         return Outcome(None, ForeignCodeError(f"{what}: nested too deeply"))
     except Exception as error:
-        first = (str(error).strip().splitlines() or [""])[0][:300]
+        first = (str(error).strip().splitlines() or [""])[0][:300] if quote else "message withheld, it may quote data"
         return Outcome(None, ForeignCodeError(f"{what}: {type(error).__name__}: {first}"))

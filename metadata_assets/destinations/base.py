@@ -5,16 +5,13 @@ from typing import Literal, Protocol
 
 from metadata_assets.model.entity import Changes, Published, Receipt, Wanted
 
+# `shard`: asked for one shard of tables at a time; `catalog`: asked for everything at once. The config class of a
+# destination states it as `grain`, so that its assets are known before anything is connected.
 Grain = Literal["shard", "catalog"]
 
 
 class Destination(Protocol):
-    """`diff` only reads, `apply` only writes; both may raise `Transient` or `Permanent` for the system as a whole.
-
-    `shard` destinations are asked for one shard of tables at a time, `catalog` destinations for everything at once.
-    """
-
-    grain: Grain
+    """`diff` only reads, `apply` only writes; both may raise `Transient` or `Permanent` for the system as a whole."""
 
     def diff(self, wanted: Wanted, published: Mapping[str, Published]) -> Changes:
         """What separates the destination from `wanted`, field by field.

@@ -23,6 +23,20 @@ class Counts:
         """Listed things that ended in none of the four: not 0 means that something was lost."""
         return self.listed - self.written - self.unchanged - sum(self.skipped.values()) - self.failed
 
+    def skip(self, reason: str, number: int = 1) -> None:
+        """Count things that were left alone on purpose. Reasons are snake_case words: they are keys in `--json`."""
+        if number:
+            self.skipped[reason] += number
+
+    def note(self, outcome: str, number: int = 1) -> None:
+        """Count by what the store made of a reading: written, unchanged or stale."""
+        if outcome == "written":
+            self.written += number
+        elif outcome == "unchanged":
+            self.unchanged += number
+        else:
+            self.skip("newer_reading_known", number)
+
     def add(self, other: "Counts") -> None:
         self.listed += other.listed
         self.written += other.written

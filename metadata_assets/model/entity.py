@@ -22,7 +22,7 @@ class TagEntry:
 
     name: str
     verdict: Verdict = "confirmed"
-    source: str = ""  # spec place, decision or rule
+    source: str = field(default="", compare=False)  # spec place, decision or rule
     inherited_from: str | None = None
     band: Band | None = None
     propagate: Literal["never", "always", "until_masked"] = "until_masked"
@@ -114,7 +114,23 @@ class TermEntry:
         return f"term:{self.name}"
 
 
-Entry = TableEntry | DatabaseEntry | CategoryEntry | TermEntry
+@dataclass(frozen=True, slots=True)
+class ProcessEntry:
+    """What fills one table: a job and one of its outputs, with everything that flows into it."""
+
+    job: str
+    output: TableName
+    inputs: tuple[TableName, ...] = ()
+    columns: tuple[ColumnEdge, ...] = ()
+    declared: bool = False
+    sources: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def subject(self) -> str:
+        return f"process:{self.job}->{self.output}"
+
+
+Entry = TableEntry | DatabaseEntry | CategoryEntry | TermEntry | ProcessEntry
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,13 +144,39 @@ class FieldChange:
 
 
 @dataclass(frozen=True, slots=True)
+class Row:
+    """One line of a tabular destination. `key` is stable for as long as the thing exists; `entry` is its subject.
+
+    `cells` are (column, value) in the order of the tab; values are data, never formulas.
+    """
+
+    tab: str
+    key: str
+    entry: str
+    cells: tuple[tuple[str, Scalar], ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict, compare=False)
+
+    @property
+    def subject(self) -> str:
+        return f"{self.tab}:{self.key}"
+
+
+@dataclass(frozen=True, slots=True)
 class Change:
-    """What has to happen to one entry at one destination. `wanted` is None for a deletion."""
+    """What has to happen to one entry, or one row of a tabular destination. `wanted` is None for a deletion.
+
+    `entry` names the entry that a row belongs to; it is the subject itself where entries are written whole.
+    """
 
     subject: str
     action: Action
-    wanted: Entry | None
+    wanted: Entry | Row | None
     fields: tuple[FieldChange, ...] = ()
+    entry: str = ""
+
+    @property
+    def of_entry(self) -> str:
+        return self.entry or self.subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,11 +194,12 @@ class Wanted:
     """The desired state that a destination is asked to reach.
 
     `entries` are to exist; `removed` are subjects known to be gone. A subject in neither is none of our business: a
-    destination leaves it as it is, so a partial `Wanted` never deletes.
+    destination leaves it as it is, so a partial `Wanted` never deletes. With `force` everything is written again.
     """
 
     entries: tuple[Entry, ...] = ()
     removed: frozenset[str] = frozenset()
+    force: bool = False
 
 
 @dataclass(frozen=True, slots=True)

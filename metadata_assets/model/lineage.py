@@ -68,11 +68,19 @@ class StatementLineage:
 
     @property
     def job(self) -> str:
-        """The name that people know: the file without its folder and ending, or the view."""
-        if self.place.file.startswith("view:"):
+        """The name that people know: the file without its ending, or `view:db.table`."""
+        folder, slash, name = self.place.file.rpartition("/")
+        if folder.startswith("view:") or name.startswith("view:"):
             return self.place.file
-        return self.place.file.rsplit("/", 1)[-1].rsplit(".", 1)[0]
+        return folder + slash + (name.rpartition(".")[0] or name)
 
     @property
     def tables(self) -> frozenset[TableName]:
         return frozenset(self.inputs) | frozenset(self.outputs)
+
+
+@dataclass(frozen=True, slots=True)
+class Script:
+    """All statements of one job file or view text: none is left out, so their number is the number found."""
+
+    statements: tuple[StatementLineage, ...] = ()

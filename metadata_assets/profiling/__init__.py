@@ -1,1 +1,1 @@
-"""Pure: aggregates and samples become findings."""
+"""Aggregates and bounded samples become profiles and findings. Sampled values never leave this package."""

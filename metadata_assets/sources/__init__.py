@@ -1,1 +1,17 @@
-"""I/O in. Each package holds `config.py` (imports nothing heavy), `client.py` (I/O) and `convert.py` (pure)."""
+"""I/O in. Each package holds `config.py` (imports nothing heavy), `client.py` (I/O) and `convert.py` (pure).
+
+A new source is a package here and its config class in the union of its role below.
+"""
+
+from typing import Annotated
+
+from pydantic import Field
+
+from metadata_assets.sources.ddl.config import DdlConfig
+from metadata_assets.sources.files.config import FilesConfig
+from metadata_assets.sources.folder.config import FolderConfig
+from metadata_assets.sources.hive.config import HiveConfig
+
+MetastoreConfig = Annotated[DdlConfig | HiveConfig, Field(discriminator="type")]
+FileSourceConfig = FolderConfig
+SampleConfig = FilesConfig

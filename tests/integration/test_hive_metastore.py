@@ -19,6 +19,7 @@ from metadata_assets.sources.hive.connection import Connector
 from metadata_assets.sources.hive.source import HiveMetastore
 from metadata_assets.sources.patterns import NamePatterns
 from tests.integration.warehouse import BULK_DATABASES, BULK_TABLES, LAKE, edge_tables, make_database, make_table
+from tests.surroundings import around
 
 pytestmark = pytest.mark.hive
 
@@ -26,7 +27,7 @@ EVERYTHING_BUT_SCRATCH = NamePatterns(exclude=("tmp_*",))
 
 
 def connect(*uris: str, patterns: NamePatterns = EVERYTHING_BUT_SCRATCH, timeout: float = 60) -> HiveMetastore:
-    return HiveConfig(type="hive", uris=uris, databases=patterns, timeout=timeout).connect({})
+    return HiveConfig(type="hive", uris=uris, databases=patterns, timeout=timeout).connect(around())
 
 
 @pytest.fixture

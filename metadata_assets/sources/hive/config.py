@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Literal
 
 from pydantic import AfterValidator, BaseModel, Field
 
 from metadata_assets.errors import PlatformError
+from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.sources.patterns import NamePatterns
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ class HiveConfig(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=Tr
     kerberos_service: str = "hive"  # the first part of the metastore's principal
     user_env: str | None = None  # variable that names the user a server without Kerberos should see
 
-    def connect(self, environ: Mapping[str, str]) -> HiveMetastore:
+    def connect(self, around: Surroundings) -> HiveMetastore:
         """A source that opens its connection at the first call.
 
         Raises:
@@ -57,7 +57,7 @@ class HiveConfig(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=Tr
 
         user = None
         if self.user_env is not None:
-            user = environ.get(self.user_env)
+            user = around.environ.get(self.user_env)
             if not user:
                 raise PlatformError(f"variable {self.user_env} (metastore: user_env) is not set: name the user in it")
         service = self.kerberos_service if self.auth == "kerberos" else None

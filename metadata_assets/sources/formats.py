@@ -1,7 +1,6 @@
 """Which format a table's files have, from what engines leave in parameters and storage classes; pure."""
 
 from collections.abc import Mapping
-from typing import Any
 
 _FORMATS = ("parquet", "orc", "avro", "delta", "iceberg", "hudi", "csv", "json", "text")
 # Parts of class names, the first that occurs wins: serdes before input formats, because CSV and JSON are text files.
@@ -15,16 +14,13 @@ _BY_INPUT_FORMAT = {
 }  # fmt: skip
 
 
-def to_provider(parameters: Mapping[str, str], storage: Any) -> str | None:
-    """The format, None when it is not one that we know."""
+def to_provider(parameters: Mapping[str, str], serde: str = "", reader: str = "") -> str | None:
+    """The format, None when it is not one that we know. `serde` and `reader` (input format) are class names."""
     for key in ("table_type", "spark.sql.sources.provider"):
         named = parameters.get(key, "").lower()
         if named in _FORMATS:
             return named
-    if storage is None:
-        return None
-    serde = str((storage.serdeInfo and storage.serdeInfo.serializationLib) or "").lower()
-    reader = str(storage.inputFormat or "").lower()
+    serde, reader = serde.lower(), reader.lower()
     handler = parameters.get("storage_handler", "").lower()
     # A table format comes first: Hudi reads through a Parquet serde.
     return (

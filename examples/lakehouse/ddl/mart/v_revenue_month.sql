@@ -1,0 +1,2 @@
+-- owner: analytics
+CREATE VIEW `mart.v_revenue_month` AS SELECT substr(`p`.`ds`, 1, 7) AS `mes`, `d`.`city` AS `city`, `d`.`state` AS `state`, sum(`p`.`valor_brl`) AS `valor_brl`, sum(`p`.`taxa_aluga_brl`) AS `receita_brl`, count(DISTINCT `p`.`contract_id`) AS `contratos` FROM `mart`.`fct_payment` `p` JOIN `mart`.`fct_lease` `f` ON (`p`.`contract_id` = `f`.`contract_id`) JOIN `mart`.`dim_listing` `d` ON (`f`.`listing_id` = `d`.`listing_id`) GROUP BY substr(`p`.`ds`, 1, 7), `d`.`city`, `d`.`state`

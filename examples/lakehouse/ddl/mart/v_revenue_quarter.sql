@@ -1,0 +1,2 @@
+-- owner: analytics
+CREATE VIEW `mart.v_revenue_quarter` AS SELECT concat(substr(`m`.`mes`, 1, 4), '-T', cast(ceil(cast(substr(`m`.`mes`, 6, 2) AS int) / 3) AS string)) AS `trimestre`, `m`.`state` AS `state`, sum(`m`.`receita_brl`) AS `receita_brl`, sum(`m`.`contratos`) AS `contratos` FROM `mart`.`v_revenue_month` `m` GROUP BY concat(substr(`m`.`mes`, 1, 4), '-T', cast(ceil(cast(substr(`m`.`mes`, 6, 2) AS int) / 3) AS string)), `m`.`state`

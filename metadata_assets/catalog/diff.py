@@ -1,0 +1,138 @@
+"""Entries compared field by field. Every destination's diff is built on this, so a plan reads the same everywhere."""
+
+from collections.abc import Iterator, Mapping
+
+from metadata_assets.model.entity import (
+    Action,
+    Change,
+    Changes,
+    ColumnEntry,
+    DatabaseEntry,
+    Entry,
+    FieldChange,
+    ProcessEntry,
+    Scalar,
+    TableEntry,
+    TagEntry,
+    Wanted,
+)
+
+
+def to_fields(entry: Entry) -> dict[str, Scalar]:
+    """An entry as flat fields: `description`, `columns.cpf.type`, `lineage.raw.users` … without the empty ones."""
+    if isinstance(entry, TableEntry):
+        pairs = _table_fields(entry)
+    elif isinstance(entry, ProcessEntry):
+        pairs = _process_fields(entry)
+    elif isinstance(entry, DatabaseEntry):
+        pairs = iter([("comment", entry.comment), ("owner", entry.owner), ("location", entry.location)])
+    else:
+        pairs = _glossary_fields(entry)
+    return {name: value for name, value in pairs if value is not None}
+
+
+def _glossary_fields(entry: Entry) -> Iterator[tuple[str, Scalar]]:
+    for name in ("description", "parent", "category", "owner"):
+        yield name, getattr(entry, name, None)
+
+
+def _table_fields(entry: TableEntry) -> Iterator[tuple[str, Scalar]]:
+    for name in (
+        "kind", "comment", "description", "owner", "location", "provider", "created_at", "schema_origin", "view_text",
+    ):  # fmt: skip
+        yield name, getattr(entry, name)
+    yield "tags", _tag_text(entry.tags)
+    yield "terms", ", ".join(entry.terms) or None
+    for key, value in entry.meta:
+        yield f"meta.{key}", value
+    for position, column in enumerate(entry.columns):
+        yield from _column_fields(column, position)
+    for upstream in entry.upstream:
+        yield f"lineage.{upstream.table}", ", ".join(upstream.jobs)
+    for edge in entry.column_lineage:
+        yield f"lineage.{edge.target.column} ← {edge.source}", f"{edge.kind} {edge.transform}"
+    yield "notes", "; ".join(entry.notes) or None
+
+
+def _process_fields(entry: ProcessEntry) -> Iterator[tuple[str, Scalar]]:
+    yield "inputs", ", ".join(str(t) for t in entry.inputs)
+    yield "declared", entry.declared or None
+    for edge in entry.columns:
+        yield f"{edge.target.column} ← {edge.source}", f"{edge.kind} {edge.transform}"
+
+
+def _column_fields(column: ColumnEntry, position: int) -> Iterator[tuple[str, Scalar]]:
+    prefix = f"columns.{column.name.lower()}"
+    yield f"{prefix}.position", position
+    yield f"{prefix}.name", column.name
+    yield f"{prefix}.type", column.type_text
+    yield f"{prefix}.partition_key", True if column.partition_key else None
+    yield f"{prefix}.comment", column.comment
+    yield f"{prefix}.description", column.description
+    yield f"{prefix}.tags", _tag_text(column.tags)
+    yield f"{prefix}.terms", ", ".join(column.terms) or None
+
+
+def _tag_text(tags: tuple[TagEntry, ...]) -> str | None:
+    return ", ".join(_one_tag(tag) for tag in tags) or None
+
+
+def _one_tag(tag: TagEntry) -> str:
+    remarks = []
+    if tag.verdict != "confirmed":
+        remarks.append(tag.verdict if tag.band is None else f"{tag.verdict}, {tag.band}")
+    if tag.inherited_from:
+        remarks.append(f"from {tag.inherited_from}")
+    if tag.propagate != "until_masked":
+        remarks.append(f"propagate: {tag.propagate}")
+    return tag.name + (f" ({'; '.join(remarks)})" if remarks else "")
+
+
+def diff_entries(old: Entry | None, new: Entry | None) -> tuple[FieldChange, ...]:
+    """Fields that differ, in the order of the schema. A value that goes away names the source that said it."""
+    before = {} if old is None else to_fields(old)
+    after = {} if new is None else to_fields(new)
+    changes = []
+    for name in [*after, *(n for n in before if n not in after)]:
+        if before.get(name) != after.get(name):
+            source = _source_of(new, name) if name in after else _source_of(old, name)
+            changes.append(FieldChange(name, before.get(name), after.get(name), source))
+    return tuple(changes)
+
+
+def _source_of(entry: Entry | None, name: str) -> str:
+    if entry is None:
+        return ""
+    if name in entry.sources:
+        return entry.sources[name]
+    if name.startswith("lineage."):
+        return "lineage"
+    tags = _tags_of(entry, name)
+    if tags:
+        return ", ".join(sorted({t.source for t in tags if t.source}))
+    return entry.sources.get("schema", "")
+
+
+def _tags_of(entry: Entry, name: str) -> tuple[TagEntry, ...]:
+    if not isinstance(entry, TableEntry) or not name.endswith("tags"):
+        return ()
+    if name == "tags":
+        return entry.tags
+    column = name.removeprefix("columns.").removesuffix(".tags")
+    return next((c.tags for c in entry.columns if c.name.lower() == column), ())
+
+
+def compare(wanted: Wanted, held: Mapping[str, Entry | None]) -> Changes:
+    """The changes that lead from what is held to what is wanted.
+
+    `held` maps a subject to its entry, or to None where the destination once had it and knows that it was removed.
+    """
+    changes = []
+    for entry in wanted.entries:
+        old = held.get(entry.subject)
+        if old != entry or wanted.force:
+            action: Action = "update" if old is not None else "restore" if entry.subject in held else "create"
+            changes.append(Change(entry.subject, action, entry, diff_entries(old, entry)))
+    gone = [s for s in sorted(wanted.removed) if held.get(s) is not None]
+    changes.extend(Change(s, "delete", None, diff_entries(held[s], None)) for s in gone)
+    return Changes(len(wanted.entries) + len(wanted.removed), tuple(changes))

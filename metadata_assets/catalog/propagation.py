@@ -1,0 +1,66 @@
+"""Tags travel along column lineage: to every column that still carries the value, and no further."""
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+
+from metadata_assets.catalog.graph import LineageGraph
+from metadata_assets.model.entity import TagEntry
+from metadata_assets.model.lineage import ColumnEdge, ColumnRef
+
+# What leaves the value unreadable: a hash or a mask, a count over many rows, a mere filter condition.
+_STOPPING = frozenset({"masking", "aggregation", "indirect"})
+
+
+def plan_inherited(
+    direct: Mapping[ColumnRef, Iterable[TagEntry]], graph: LineageGraph
+) -> dict[ColumnRef, tuple[TagEntry, ...]]:
+    """The tags that columns inherit, without those that they carry themselves.
+
+    Only confirmed tags travel. A tag reaches a column once, by a shortest path; `inherited_from` names its source.
+    """
+    inherited: dict[ColumnRef, dict[str, TagEntry]] = {}
+    for origin in sorted(direct):
+        for tag in direct[origin]:
+            if tag.verdict == "confirmed" and tag.propagate != "never":
+                for column in _reached(origin, tag, graph):
+                    own = {t.name for t in direct.get(column, ())}
+                    if tag.name not in own:
+                        inherited.setdefault(column, {}).setdefault(tag.name, _inherited(tag, origin))
+    return {column: tuple(tags[name] for name in sorted(tags)) for column, tags in inherited.items()}
+
+
+def _inherited(tag: TagEntry, origin: ColumnRef) -> TagEntry:
+    return TagEntry(tag.name, "confirmed", tag.source, str(origin), tag.band, tag.propagate)
+
+
+def _reached(origin: ColumnRef, tag: TagEntry, graph: LineageGraph) -> Iterable[ColumnRef]:
+    seen = {origin}
+    waiting = deque([origin])
+    while waiting:
+        for edge in graph.columns_from.get(waiting.popleft(), ()):
+            if edge.target not in seen and _passes(edge, tag):
+                seen.add(edge.target)
+                waiting.append(edge.target)
+                yield edge.target
+
+
+def _passes(edge: ColumnEdge, tag: TagEntry) -> bool:
+    if edge.transform == "indirect":
+        return False  # the value itself never arrives
+    return tag.propagate == "always" or edge.transform not in _STOPPING
+
+
+def shortest_path(graph: LineageGraph, origin: ColumnRef, target: ColumnRef, tag: TagEntry) -> list[ColumnRef]:
+    """The columns on the way that a tag took, both ends included; empty where there is no such way."""
+    before: dict[ColumnRef, ColumnRef] = {}
+    waiting = deque([origin])
+    while waiting and target not in before:
+        column = waiting.popleft()
+        for edge in graph.columns_from.get(column, ()):
+            if edge.target != origin and edge.target not in before and _passes(edge, tag):
+                before[edge.target] = column
+                waiting.append(edge.target)
+    path = [target]
+    while path[-1] in before:
+        path.append(before[path[-1]])
+    return path[::-1] if path[-1] == origin else []

@@ -1,0 +1,57 @@
+"""Rows compared with what a tabular destination holds."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from metadata_assets.model.entity import Action, Change, Changes, FieldChange, Row, Scalar, Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class HeldRow:
+    """A row as it stands at the destination: our cells only. `retired`: it is marked as removed."""
+
+    tab: str
+    key: str
+    entry: str
+    cells: Mapping[str, Scalar]
+    retired: bool = False
+
+
+def compare_rows(rows: Sequence[Row], wanted: Wanted, held: Mapping[str, HeldRow]) -> Changes:
+    """The changes that lead from the held rows to the wanted ones, by `tab:key`.
+
+    A held row that nobody wants any more is retired if its entry is gone or is wanted without that row (a column that
+    was dropped); rows of entries that are neither wanted nor removed are left alone.
+    """
+    changes = []
+    for row in rows:
+        old = held.get(row.subject)
+        fields = _differences(row, old)
+        if fields or wanted.force or old is None or old.retired:
+            action: Action = "create" if old is None else "restore" if old.retired else "update"
+            changes.append(Change(row.subject, action, row, fields, row.entry))
+    kept = {r.subject for r in rows}
+    ours = {e.subject for e in wanted.entries} | wanted.removed
+    retire = [h for s, h in sorted(held.items()) if s not in kept and not h.retired and h.entry in ours]
+    for row_held in retire:
+        gone = tuple(FieldChange(n, v, None, "removed") for n, v in row_held.cells.items() if not is_empty(v))
+        changes.append(Change(f"{row_held.tab}:{row_held.key}", "delete", None, gone, row_held.entry))
+    return Changes(len(rows) + len(retire), tuple(changes))
+
+
+def _differences(row: Row, old: HeldRow | None) -> tuple[FieldChange, ...]:
+    before: Mapping[str, Scalar] = {} if old is None else old.cells
+    return tuple(
+        FieldChange(name, before.get(name), value, row.sources.get(name, ""))
+        for name, value in row.cells
+        if not same_cell(before.get(name), value)
+    )
+
+
+def is_empty(value: Scalar) -> bool:
+    return value is None or value == ""
+
+
+def same_cell(held: Scalar, wanted: Scalar) -> bool:
+    """Spreadsheets know no difference between nothing and an empty text, nor between 3 and 3.0."""
+    return (is_empty(held) and is_empty(wanted)) or held == wanted

@@ -1,0 +1,70 @@
+"""Which tags a table and its columns carry themselves, before anything is inherited."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from metadata_assets.catalog.names import matches_column, matches_table
+from metadata_assets.model.claims import TagRules, Tags
+from metadata_assets.model.entity import TagEntry
+from metadata_assets.model.finding import TableProfile
+from metadata_assets.model.lineage import ColumnRef
+from metadata_assets.model.table import Table, TableName
+from metadata_assets.model.types import nested_paths, parse_type, to_text
+
+TABLE = ""  # the key of the table itself among its columns
+
+
+@dataclass(frozen=True, slots=True)
+class DirectTags:
+    """Tags by column name, those of the table under `TABLE`; `orphans` are claims on columns that do not exist."""
+
+    by_column: Mapping[str, tuple[TagEntry, ...]]
+    orphans: tuple[tuple[str, str], ...] = ()  # (column, place)
+
+
+def column_paths(table: Table) -> dict[str, str]:
+    """Every column and nested field in lower case → its type text, in the order of the schema."""
+    paths: dict[str, str] = {}
+    for column in table.all_columns:
+        paths[column.name.lower()] = column.type_text
+        for path, data_type in nested_paths(column.name.lower(), parse_type(column.type_text)):
+            paths.setdefault(path.lower(), to_text(data_type))
+    return paths
+
+
+def direct_tags(table: Table, tags: Tags | None, rules: TagRules, profile: TableProfile | None) -> DirectTags:
+    """Claims first, then rules, then what profiling suggests: of two for one tag the first stands."""
+    columns = column_paths(table)
+    found: dict[str, dict[str, TagEntry]] = {}
+    orphans: list[tuple[str, str]] = []
+    for claim in tags.claims if tags else ():
+        column = (claim.column or TABLE).lower()
+        if column == TABLE or column in columns:
+            _add(found, column, TagEntry(claim.tag, source=claim.place, propagate=claim.propagate))
+        else:
+            orphans.append((column, claim.place))
+    for rule in rules.rules:
+        for column in _matched(rule.match, table.name, columns):
+            _add(
+                found, column, TagEntry(rule.tag, source=f"{rule.place} (rule {rule.match})", propagate=rule.propagate)
+            )
+    for finding in profile.findings if profile else ():
+        if finding.column.lower() in columns:
+            entry = TagEntry(finding.tag, "suggested", f"rule {finding.rule}", band=finding.band)
+            _add(found, finding.column.lower(), entry)
+    return DirectTags({c: tuple(t[n] for n in sorted(t)) for c, t in found.items()}, tuple(orphans))
+
+
+def _matched(pattern: str, table: TableName, columns: Iterable[str]) -> Iterable[str]:
+    if pattern.count(".") == 1:
+        return [TABLE] if matches_table(pattern, table) else []
+    return [c for c in columns if matches_column(pattern, table, c)]
+
+
+def _add(found: dict[str, dict[str, TagEntry]], column: str, tag: TagEntry) -> None:
+    found.setdefault(column, {}).setdefault(tag.name, tag)
+
+
+def by_reference(table: TableName, tags: DirectTags) -> dict[ColumnRef, tuple[TagEntry, ...]]:
+    """The column tags under full column names, as propagation wants them."""
+    return {ColumnRef(table, column): entries for column, entries in tags.by_column.items() if column != TABLE}

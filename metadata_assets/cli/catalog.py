@@ -1,0 +1,165 @@
+"""Commands on the catalog as a whole: backfill, plan, status, prune."""
+
+import os
+import sys
+from typing import Any
+
+import click
+
+from metadata_assets.cli.output import AS_JSON, SELECT, parse_select, print_json, print_table, progress, to_time
+from metadata_assets.model.counts import Counts
+
+
+@click.command()
+@SELECT
+@click.option("--force", is_flag=True, help="Do again what is already done: infer, profile and write everything.")
+@AS_JSON
+def backfill(select: tuple[str, ...], *, force: bool, as_json: bool) -> None:
+    """Run the whole pipeline, for all tables or the selected ones, and print counts that add up.
+
+    Runs in this process and is recorded in Dagster like any other run. A second backfill writes only what changed.
+    """
+    from metadata_assets.defs import launch
+
+    patterns = parse_select(select)
+    total = launch.phase_count(os.environ)
+    with progress(total, "backfill") as tell:
+        done = launch.backfill(os.environ, patterns, force=force, tell=lambda step: tell(_step_text(step)))
+    if as_json:
+        print_json({"run_ids": done.run_ids, "stages": {a: _counts_json(c) for a, c in done.stages.items()}})
+    else:
+        _print_counts(done.stages)
+        for run_id in done.failed_runs:
+            click.echo(f"run {run_id} failed: see it in the Dagster UI", err=True)
+    if done.failed:
+        sys.exit(1)
+
+
+def _step_text(step: Any) -> str:
+    shards = f" ({step.shards} shards)" if step.shards else ""
+    return ", ".join(step.assets) + shards
+
+
+def _counts_json(counts: Counts) -> dict[str, object]:
+    return {
+        "listed": counts.listed,
+        "written": counts.written,
+        "unchanged": counts.unchanged,
+        "skipped": dict(counts.skipped),
+        "failed": counts.failed,
+    }
+
+
+def _print_counts(stages: dict[str, Counts]) -> None:
+    rows = []
+    for asset, c in stages.items():
+        why = ", ".join(f"{reason}: {n}" for reason, n in sorted(c.skipped.items()))
+        rows.append((asset, c.listed, c.written, c.unchanged, sum(c.skipped.values()), c.failed, why))
+    print_table(("stage", "listed", "written", "unchanged", "skipped", "failed", "skipped because"), rows)
+    for asset, counts in stages.items():
+        for subject, error in sorted(counts.errors.items()):
+            click.echo(f"{asset}: {subject}: {error}", err=True)
+
+
+@click.command()
+@click.option("--destination", "destinations", multiple=True, metavar="NAME", help="Only this destination; repeatable.")
+@SELECT
+@AS_JSON
+def plan(destinations: tuple[str, ...], select: tuple[str, ...], *, as_json: bool) -> None:
+    """Show what a backfill would change at each destination, field by field, and write nothing.
+
+    Metastore, jobs and specs are read as they are now. Each line says which source puts the new value there.
+    """
+    from metadata_assets.stages.deployment import opened
+    from metadata_assets.stages.planning import plan_everything
+
+    patterns = parse_select(select)
+    with opened(os.environ) as deployment:
+        lines = plan_everything(deployment, destinations, patterns)
+        rows = list(lines)
+    if as_json:
+        for row in rows:
+            print_json(row)
+        return
+    header = ("destination", "action", "entity", "field", "old", "new", "source")
+    print_table(header, [[_short(row[name]) for name in header] for row in rows])
+    click.echo(f"{len({(r['destination'], r['entity']) for r in rows})} entries differ; nothing was written", err=True)
+
+
+def _short(value: object, limit: int = 60) -> str:
+    text = "" if value is None else " ".join(str(value).split())
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
+@click.command()
+@click.argument("table", required=False)
+@SELECT
+@AS_JSON
+def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None:
+    """Say how TABLE, or each table, stands: when it was seen, what each destination holds, and what failed."""
+    from metadata_assets.stages.asking import find_entry, table_statuses
+    from metadata_assets.stages.deployment import opened
+
+    patterns = parse_select(select)
+    with opened(os.environ) as deployment:
+        store = deployment.store
+        if table is not None:
+            patterns = (str(find_entry(store, table).name),)
+        statuses = table_statuses(store, patterns)
+        dead = store.inbox.dead()
+        waiting = len(store.inbox.waiting())
+    names = deployment.destination_names
+    if as_json:
+        print_json(
+            {
+                "tables": [
+                    {
+                        "name": s.name,
+                        "seen": to_time(s.seen),
+                        "published": {
+                            p.destination: {"at": to_time(p.written_at), "hash": p.content_hash, "error": p.error}
+                            for p in s.standings
+                        },
+                    }
+                    for s in statuses
+                ],
+                "dead_letters": len(dead),
+                "waiting_events": waiting,
+            }
+        )
+        return
+    rows = [(s.name, to_time(s.seen), *(_standing(s.standings, n) for n in names)) for s in statuses]
+    print_table(("table", "seen (UTC)", *names), rows)
+    click.echo(f"{len(rows)} tables, {waiting} waiting events, {len(dead)} dead letters")
+
+
+def _standing(standings: Any, name: str) -> str:
+    for standing in standings:
+        if standing.destination == name:
+            return f"failed: {standing.error}" if standing.error else to_time(standing.written_at)
+    return "never"
+
+
+@click.command()
+@click.option("--older-than", required=True, metavar="DURATION", help="Age of what may go, such as 90d.")
+@AS_JSON
+def prune(older_than: str, *, as_json: bool) -> None:
+    """Take old history out of the store: superseded facts, finished events, replayed dead letters, old counts.
+
+    The newest version of everything stays, and so do people's decisions.
+    """
+    from metadata_assets.config import parse_duration
+    from metadata_assets.stages.deployment import opened
+    from metadata_assets.store.pruning import prune as prune_store
+
+    try:
+        seconds = parse_duration(older_than)
+    except ValueError as error:
+        raise click.BadParameter(str(error), param_hint="--older-than") from error
+    with opened(os.environ) as deployment:
+        removed = prune_store(deployment.store.engine, seconds)
+    if as_json:
+        for name, number in removed.items():
+            print_json({"what": name, "removed": number})
+    else:
+        print_table(("what", "removed"), list(removed.items()))

@@ -1,0 +1,182 @@
+"""Commands on one table: show, explain, history, rollback, impact."""
+
+import os
+from datetime import UTC, datetime
+
+import click
+
+from metadata_assets.cli.output import AS_JSON, clean, print_json, print_table, to_time
+from metadata_assets.errors import SelectionError
+from metadata_assets.model.entity import ColumnEntry, TableEntry, TagEntry
+
+
+@click.command()
+@click.argument("table")
+@AS_JSON
+def show(table: str, *, as_json: bool) -> None:
+    """Show the merged entry of TABLE: columns, docs, tags with evidence, lineage."""
+    from metadata_assets.stages.asking import entry_fields, find_entry
+    from metadata_assets.stages.deployment import opened
+
+    with opened(os.environ) as deployment:
+        entry = find_entry(deployment.store, table)
+    if as_json:
+        print_json(entry_fields(entry))
+        return
+    _print_head(entry)
+    rows = [(c.name, c.type_text, _key(c), _docs(c), _tags(c.tags), ", ".join(c.terms)) for c in entry.columns]
+    print_table(("column", "type", "", "docs", "tags", "terms"), rows)
+    if entry.upstream:
+        inputs = [(u.table, ", ".join(u.jobs), "declared" if u.declared else "inferred") for u in entry.upstream]
+        print_table(("filled from", "by", "known from"), inputs)
+    if entry.column_lineage:
+        edges = [(e.target.column, e.source, e.kind, e.transform) for e in entry.column_lineage]
+        print_table(("column", "comes from", "kind", "what happens"), edges)
+
+
+def _print_head(entry: TableEntry) -> None:
+    click.echo(f"{entry.name}  ({entry.kind}{', ' + entry.provider if entry.provider else ''})")
+    facts = {
+        "description": entry.description,
+        "comment": entry.comment,
+        "owner": entry.owner,
+        "location": entry.location,
+        "tags": _tags(entry.tags),
+        "terms": ", ".join(entry.terms),
+        **{f"meta.{k}": v for k, v in entry.meta},
+        "schema from": entry.schema_origin if entry.schema_origin != "metastore" else "",
+        "note": "; ".join(entry.notes),
+    }
+    for name, value in facts.items():
+        if value not in (None, ""):
+            click.echo(f"  {name}: {clean(str(value)).strip()}")
+
+
+def _key(column: ColumnEntry) -> str:
+    return "partition key" if column.partition_key else ""
+
+
+def _docs(column: ColumnEntry) -> str:
+    return (column.description if column.description is not None else column.comment) or ""
+
+
+def _tags(tags: tuple[TagEntry, ...]) -> str:
+    return ", ".join(_tag(t) for t in tags)
+
+
+def _tag(tag: TagEntry) -> str:
+    if tag.inherited_from:
+        return f"{tag.name} (from {tag.inherited_from})"
+    return tag.name if tag.verdict == "confirmed" else f"{tag.name}? ({tag.band or tag.verdict})"
+
+
+@click.command()
+@click.argument("column")
+@AS_JSON
+def explain(column: str, *, as_json: bool) -> None:
+    """Say why each tag of COLUMN (db.table.column) is there, with the path that an inherited one took."""
+    from metadata_assets.stages.asking import explain_column
+    from metadata_assets.stages.deployment import opened
+
+    with opened(os.environ) as deployment:
+        answers = explain_column(deployment.store, column)
+    if as_json:
+        for answer in answers:
+            print_json(answer)
+        return
+    if not answers:
+        click.echo(f"{column} has no tags: none is written for it, found in it, or inherited by it")
+        return
+    header = ("tag", "verdict", "origin", "path", "evidence")
+    print_table(header, [[a[name] for name in header] for a in answers])
+
+
+@click.command()
+@click.argument("table")
+@AS_JSON
+def history(table: str, *, as_json: bool) -> None:
+    """List every version of what is known of TABLE: when, in which run, from where, and what changed in the entry."""
+    from metadata_assets.stages.asking import history_of
+    from metadata_assets.stages.deployment import opened
+
+    with opened(os.environ) as deployment:
+        versions = history_of(deployment.store, table)
+    if as_json:
+        for v in versions:
+            print_json(
+                {
+                    "at": to_time(v.fact.recorded_at),
+                    "kind": v.fact.kind,
+                    "removed": v.fact.content is None,
+                    "source": v.fact.source,
+                    "run": v.fact.run_id,
+                    "changes": [{"field": c.field, "old": c.old, "new": c.new, "source": c.source} for c in v.changes],
+                }
+            )
+        return
+    rows = []
+    for v in versions:
+        what = "removed" if v.fact.content is None else ", ".join(c.field for c in v.changes[:6])
+        more = f" … {len(v.changes) - 6} more" if len(v.changes) > 6 else ""
+        rows.append((to_time(v.fact.recorded_at), v.fact.kind, v.fact.source, v.fact.run_id[:8], what + more))
+    print_table(("at (UTC)", "kind", "source", "run", "fields"), rows)
+
+
+@click.command()
+@click.argument("table")
+@click.option("--to", "moment", required=True, metavar="TIME", help="ISO time, such as 2026-11-30 or 2026-11-30T14:00.")
+def rollback(table: str, moment: str) -> None:
+    """Print a patch of the YAML specs that restores what they said of TABLE at TIME. Apply it with `git apply`.
+
+    Facts are never set back: they follow from the specs, the jobs and the metastore.
+    """
+    from metadata_assets.stages.deployment import opened
+    from metadata_assets.stages.rollback import rollback_patch
+
+    with opened(os.environ) as deployment:
+        patch = rollback_patch(deployment, table, _parse_time(moment))
+    if patch:
+        click.echo(patch, nl=False)
+    else:
+        click.echo(f"the specs say of {table} what they said at {moment}", err=True)
+
+
+def _parse_time(text: str) -> float:
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError as error:
+        raise SelectionError(f"{text!r} is no ISO time: write 2026-11-30 or 2026-11-30T14:00") from error
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+
+
+@click.command()
+@click.argument("name", metavar="DB.TABLE[.COLUMN]")
+@click.option("--upstream", is_flag=True, help="Where it comes from, instead of what it reaches.")
+@AS_JSON
+def impact(name: str, *, upstream: bool, as_json: bool) -> None:
+    """List everything that a change of a table or column reaches: edge kinds, jobs, owners, destinations."""
+    from metadata_assets.stages.asking import impact_of
+    from metadata_assets.stages.deployment import opened
+
+    with opened(os.environ) as deployment:
+        reached = impact_of(deployment.store, name, upstream=upstream)
+    if as_json:
+        for r in reached:
+            print_json(
+                {
+                    "distance": r.distance,
+                    "name": r.name,
+                    "through": r.source,
+                    "kind": r.kind,
+                    "jobs": r.jobs,
+                    "owner": r.owner,
+                    "destinations": r.destinations,
+                }
+            )
+        return
+    rows = [
+        (r.distance, r.name, r.source, r.kind, ", ".join(r.jobs), r.owner, ", ".join(r.destinations)) for r in reached
+    ]
+    print_table(("steps", "reaches", "through", "kind", "jobs", "owner", "shown at"), rows)
+    if not reached:
+        click.echo(f"nothing {'feeds' if upstream else 'is filled from'} {name}")

@@ -1,0 +1,100 @@
+"""Commands on specs: check and schema. They start without Dagster."""
+
+import os
+import sys
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from metadata_assets.cli.output import AS_JSON, print_json
+from metadata_assets.errors import SelectionError
+
+if TYPE_CHECKING:
+    from metadata_assets.specs.finding import SpecFinding
+    from metadata_assets.specs.specset import SpecSet
+
+_SUFFIXES = frozenset({".yaml", ".yml"})
+
+
+@dataclass(frozen=True, slots=True)
+class _File:
+    path: str
+    content: bytes
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=click.Path())
+@click.option("--against", is_flag=True, help="Also compare with the tables that the last backfill knew.")
+@AS_JSON
+def check(paths: tuple[str, ...], *, against: bool, as_json: bool) -> None:
+    """Validate YAML specs: every finding with file:line:column. Without PATH, the specs of the platform file.
+
+    Exit status 1 when there is an error; warnings alone leave it 0.
+    """
+    from metadata_assets.specs.collect import load_specs
+    from metadata_assets.specs.finding import errors_of
+
+    specs = load_specs(list(_files(paths or _own_specs())), kinds=_kinds())
+    findings = list(specs.findings)
+    if against:
+        findings = sorted({*findings, *_findings_against(specs)})
+    for finding in findings:
+        if as_json:
+            print_json(asdict(finding))
+        else:
+            click.echo(f"{finding.severity}: {finding}" if finding.severity == "warning" else str(finding))
+    errors = len(errors_of(findings))
+    click.echo(f"{errors} errors, {len(findings) - errors} warnings", err=True)
+    if errors:
+        sys.exit(1)
+
+
+def _kinds() -> dict[str, type]:
+    from metadata_assets.config import Platform
+    from metadata_assets.specs.kinds import SPEC_KINDS
+
+    return {**SPEC_KINDS, "platform": Platform}
+
+
+def _own_specs() -> tuple[str, ...]:
+    from metadata_assets.stages.deployment import platform_file, read_platform
+
+    path = platform_file(os.environ)
+    settings = read_platform(path).specs
+    folder = getattr(settings, "path", None)
+    if folder is None:
+        raise SelectionError("the specs of this deployment are in no folder: name files or folders to check")
+    return (str(path.parent / folder),)
+
+
+def _files(paths: tuple[str, ...]) -> Iterator[_File]:
+    for name in paths:
+        path = Path(name)
+        if not path.exists():
+            raise SelectionError(f"{name} does not exist")
+        found = sorted(p for p in path.rglob("*") if p.suffix in _SUFFIXES) if path.is_dir() else [path]
+        for file in found:
+            if file.is_file():
+                yield _File(os.path.relpath(file), file.read_bytes())
+
+
+def _findings_against(specs: "SpecSet") -> list["SpecFinding"]:
+    from metadata_assets.specs.against import check_against
+    from metadata_assets.stages.deployment import opened
+
+    with opened(os.environ) as deployment:
+        tables = {t.name: t for t in deployment.store.facts.contents("schema").values()}
+    if not tables:
+        raise SelectionError("no table is known yet, so nothing can be compared: run `metadata-assets backfill` first")
+    return list(check_against(specs, tables))
+
+
+@click.command()
+def schema() -> None:
+    """Print the JSON Schema of the specs, for editors: one schema, one of its branches a kind."""
+    from metadata_assets.specs.schema import json_schema
+
+    print_json(json_schema())

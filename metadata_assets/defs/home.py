@@ -1,0 +1,73 @@
+"""Dagster's own home: where runs are recorded, and the settings that this product wants there."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from metadata_assets.stages.deployment import home_folder
+
+_FILE = "dagster.yaml"
+_SETTINGS = """\
+# Written by metadata-assets when it was missing; edit it freely, it is not written again.
+telemetry:
+  enabled: false
+nux:
+  enabled: false
+run_monitoring:
+  enabled: true
+  start_timeout_seconds: 180
+  free_slots_after_run_end_seconds: 60
+run_retries:
+  enabled: true
+  max_retries: 1
+  retry_on_asset_or_op_failure: false
+concurrency:
+  pools:
+    default_limit: 1      # one writer a destination, one reader of the metastore
+    granularity: op
+  runs:
+    max_concurrent_runs: 2
+sensors:
+  use_threads: true
+  num_workers: 4
+schedules:
+  use_threads: true
+  num_workers: 2
+retention:
+  schedule:
+    purge_after_days: 90
+  sensor:
+    purge_after_days: {skipped: 3, started: 30, failure: 30, success: 30}
+"""
+
+
+def dagster_home(environ: Mapping[str, str]) -> Path:
+    """DAGSTER_HOME where it is set, else `dagster` below METADATA_HOME."""
+    return Path(environ.get("DAGSTER_HOME") or home_folder(environ) / "dagster").resolve()
+
+
+def prepare_home(environ: Mapping[str, str]) -> dict[str, str]:
+    """Make Dagster's home and its settings where they are missing.
+
+    Returns:
+        The environment for everything that runs Dagster: home folders made absolute, telemetry off twice over, since
+        the setting stops the collection and the variable the upload.
+    """
+    home = dagster_home(environ)
+    home.mkdir(parents=True, exist_ok=True)
+    if not (home / _FILE).exists():
+        (home / _FILE).write_text(_SETTINGS)
+    return {
+        **environ,
+        "METADATA_HOME": str(home_folder(environ)),
+        "DAGSTER_HOME": str(home),
+        "DAGSTER_DISABLE_TELEMETRY": "1",
+    }
+
+
+def enter_home(environ: Mapping[str, str]) -> dict[str, str]:
+    """Prepare the home and put its variables into this process: Dagster reads them there and nowhere else."""
+    prepared = prepare_home(environ)
+    for name in ("METADATA_HOME", "DAGSTER_HOME", "DAGSTER_DISABLE_TELEMETRY"):
+        os.environ[name] = prepared[name]
+    return prepared

@@ -1,0 +1,79 @@
+"""Jobs: the full catalog in one click, and what sensors request."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import dagster as dg
+
+from metadata_assets.defs import keys
+from metadata_assets.defs.phases import Asked, Step, run_phases
+
+FULL_CATALOG = "full_catalog"
+CATALOG_UPDATE = "catalog_update"
+SPECS_UPDATE = "specs_update"
+DATABASES_UPDATE = "databases_update"
+NIGHTLY = "0 2 * * *"
+# The phases run as runs of their own; this tag leads from them to the run that asked for them.
+PARENT_TAG = "metadata/full_catalog_run"
+
+
+def full_catalog_job(
+    pipeline: dg.Definitions, publishing: Sequence[dg.AssetKey], resources: dict[str, Any]
+) -> dg.JobDefinition:
+    """The whole catalog from whatever state, an empty instance included."""
+
+    @dg.op(description="Runs the phases one after the other; each is a run of its own in the run list.")
+    def all_phases(context: dg.OpExecutionContext) -> None:
+        asked = Asked(tags={PARENT_TAG: context.run_id})
+        finished = run_phases(
+            pipeline.resolve_implicit_global_asset_job_def(),
+            context.instance,
+            publishing,
+            asked,
+            lambda step: context.log.info(_line(step)),
+        )
+        if finished.failed_runs:
+            raise dg.Failure(
+                f"{len(finished.failed_runs)} of {len(finished.run_ids)} runs failed: "
+                + ", ".join(finished.failed_runs),
+                allow_retries=False,
+            )
+
+    @dg.job(
+        name=FULL_CATALOG,
+        description="Backfill of the full catalog: schemas, lineage, profiles, entries, then every destination.",
+        executor_def=dg.in_process_executor,
+        resource_defs=resources,
+    )
+    def full_catalog() -> None:
+        all_phases()
+
+    return full_catalog
+
+
+def _line(step: Step) -> str:
+    shards = f" for {step.shards} shards" if step.shards else ""
+    return f"{step.phase}: {', '.join(step.assets)}{shards}"
+
+
+def update_jobs(publishing: Sequence[dg.AssetKey]) -> list[Any]:
+    """The jobs that sensors request, each for exactly what changed."""
+    entities = [keys.ENTITIES, *publishing]
+    glossaries = [k for k in publishing if k.path[-1].endswith("_glossary")]
+    return [
+        dg.define_asset_job(
+            CATALOG_UPDATE,
+            selection=dg.AssetSelection.assets(keys.SCHEMAS, keys.LINEAGE, keys.PROFILES, *entities),
+            description="One shard: its changed tables, the statements that name them, entries, destinations.",
+        ),
+        dg.define_asset_job(
+            SPECS_UPDATE,
+            selection=dg.AssetSelection.assets(*keys.SPECS, *glossaries),
+            description="YAML specs; the tables that they speak of are then updated shard by shard.",
+        ),
+        dg.define_asset_job(
+            DATABASES_UPDATE,
+            selection=dg.AssetSelection.assets(keys.DATABASES, *glossaries),
+            description="Databases and shards.",
+        ),
+    ]

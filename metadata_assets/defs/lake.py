@@ -1,0 +1,25 @@
+"""The definitions of location `hive_catalog`, from the store's snapshot."""
+
+import logging
+from collections.abc import Mapping
+
+import dagster as dg
+
+from metadata_assets.defs.tables import table_specs
+from metadata_assets.stages.deployment import opened
+
+# Beyond this the UI's graph and the location's load time suffer; the catalog itself has no such limit.
+CAP = 5000
+
+
+def build_lake(environ: Mapping[str, str]) -> dg.Definitions:
+    """External assets for up to `CAP` tables in alphabetical order; the rest is counted in a message."""
+    with opened(environ) as deployment:
+        entries = [entry for _, entry in sorted(deployment.store.facts.contents("entry").items())]
+    if len(entries) > CAP:
+        logging.getLogger(__name__).warning(
+            "hive_catalog shows %d of %d tables; all of them are in the catalog and its destinations",
+            CAP,
+            len(entries),
+        )
+    return dg.Definitions(assets=table_specs(entries[:CAP]))

@@ -1,0 +1,59 @@
+"""The door to Dagster for the command line and the gateway: launching work and saying what became of it."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+import dagster as dg
+
+from metadata_assets.defs.assembly import build_pipeline
+from metadata_assets.defs.home import enter_home
+from metadata_assets.defs.phases import Asked, Step, run_phases
+from metadata_assets.model.counts import Counts
+from metadata_assets.stages.deployment import opened, platform_file, read_platform
+
+__all__ = ["Backfilled", "Step", "backfill", "phase_count"]
+
+
+@dataclass(frozen=True, slots=True)
+class Backfilled:
+    """What a backfill did: counts by asset, summed over its runs; `failed_runs` are those that did not succeed."""
+
+    run_ids: tuple[str, ...]
+    failed_runs: tuple[str, ...]
+    stages: dict[str, Counts]
+
+    @property
+    def failed(self) -> bool:
+        return bool(self.failed_runs) or any(c.failed or c.missing for c in self.stages.values())
+
+
+def phase_count(environ: Mapping[str, str]) -> int:
+    """How many runs a backfill of one range of shards takes, for progress."""
+    platform = read_platform(platform_file(environ))
+    return 5 + len(build_pipeline(platform, environ).publishing)
+
+
+def backfill(
+    environ: Mapping[str, str], select: Sequence[str], *, force: bool, tell: Callable[[Step], None]
+) -> Backfilled:
+    """Run the whole pipeline in this process, for all tables or the selected ones.
+
+    Raises:
+        PlatformError, SpecError: the platform file cannot be used.
+    """
+    prepared = enter_home(environ)
+    platform = read_platform(platform_file(prepared))
+    pipeline = build_pipeline(platform, prepared)
+    asked = Asked(select=tuple(select), force=force, databases=lambda d: _may_hold(select, d))
+    with dg.DagsterInstance.get() as instance:
+        job = pipeline.assets.resolve_implicit_global_asset_job_def()
+        finished = run_phases(job, instance, pipeline.publishing, asked, tell)
+    with opened(prepared) as deployment:
+        counts = deployment.store.work.counts(finished.run_ids)
+    return Backfilled(tuple(finished.run_ids), tuple(finished.failed_runs), counts)
+
+
+def _may_hold(select: Sequence[str], database: str) -> bool:
+    wanted = [p for p in select if not p.startswith("!")]
+    return not wanted or any(fnmatchcase(database, p.lower().partition(".")[0]) for p in wanted)

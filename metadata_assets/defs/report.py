@@ -1,0 +1,108 @@
+"""Counts as Dagster shows them: metadata, asset checks, and a failed step where too much failed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import dagster as dg
+
+from metadata_assets.config import Failures
+from metadata_assets.model.counts import Counts
+
+_SMALL = 200
+_SMALL_FAILURES = 5
+_SHOWN = 50
+COUNTS_CHECK = "counts_add_up"
+FAILURES_CHECK = "few_failures"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """The result of an asset check beyond the two that every stage has. A check that finds something warns."""
+
+    name: str
+    passed: bool
+    description: str
+    metadata: Mapping[str, dg.MetadataValue] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class StageReport:
+    """What a stage has to say: its counts, more metadata, and the results of its own checks."""
+
+    counts: Counts
+    metadata: Mapping[str, dg.MetadataValue] = field(default_factory=dict)
+    checks: tuple[Check, ...] = ()
+
+
+def check_names(own: Sequence[str]) -> list[str]:
+    return [COUNTS_CHECK, FAILURES_CHECK, *own]
+
+
+def too_many_failures(counts: Counts, policy: Failures) -> bool:
+    """Above 200 things the share counts, below it a flat number: one failure of three is no reason to stop. Nothing but
+    failures is."""
+    if counts.failed and counts.failed == counts.listed:
+        return True
+    allowed = _SMALL_FAILURES if counts.listed <= _SMALL else counts.listed * policy.max_share
+    return counts.failed > allowed
+
+
+def to_metadata(report: StageReport) -> dict[str, dg.MetadataValue]:
+    counts = report.counts
+    metadata: dict[str, dg.MetadataValue] = {
+        "listed": dg.MetadataValue.int(counts.listed),
+        "written": dg.MetadataValue.int(counts.written),
+        "unchanged": dg.MetadataValue.int(counts.unchanged),
+        "skipped": dg.MetadataValue.int(sum(counts.skipped.values())),
+        "failed": dg.MetadataValue.int(counts.failed),
+    }
+    if counts.skipped:
+        lines = [f"| {reason} | {number} |" for reason, number in sorted(counts.skipped.items())]
+        metadata["skipped_why"] = dg.MetadataValue.md("\n".join(["| reason | number |", "| --- | --- |", *lines]))
+    if counts.errors:
+        metadata["failures"] = dg.MetadataValue.md(to_table(("subject", "error"), sorted(counts.errors.items())))
+    return metadata | dict(report.metadata)
+
+
+def to_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
+    """A Markdown table of the first rows. Text from outside is escaped: it is data, not markup."""
+    lines = ["| " + " | ".join(header) + " |", "| " + " | ".join("---" for _ in header) + " |"]
+    lines += ["| " + " | ".join(escape(str(cell)) for cell in row) + " |" for row in rows[:_SHOWN]]
+    if len(rows) > _SHOWN:
+        lines.append(f"\n… and {len(rows) - _SHOWN} more")
+    return "\n".join(lines)
+
+
+def escape(text: str) -> str:
+    """Text from outside as literal Markdown on one line."""
+    flat = " ".join(text.split())
+    return "".join("\\" + c if c in "\\`*_{}[]<>()#+!|~$" else c for c in flat)
+
+
+def to_check_results(key: dg.AssetKey, report: StageReport, policy: Failures) -> list[dg.AssetCheckResult]:
+    counts = report.counts
+    add_up = dg.AssetCheckResult(
+        asset_key=key,
+        check_name=COUNTS_CHECK,
+        passed=counts.missing == 0,
+        description=f"{counts.listed} listed, {counts.missing} of them in no other count",
+    )
+    few = dg.AssetCheckResult(
+        asset_key=key,
+        check_name=FAILURES_CHECK,
+        passed=not counts.errors,
+        severity=dg.AssetCheckSeverity.ERROR if too_many_failures(counts, policy) else dg.AssetCheckSeverity.WARN,
+        description=f"{counts.failed} of {counts.listed} failed",
+    )
+    own = [
+        dg.AssetCheckResult(
+            asset_key=key,
+            check_name=c.name,
+            passed=c.passed,
+            severity=dg.AssetCheckSeverity.WARN,
+            description=c.description,
+            metadata=dict(c.metadata),
+        )
+        for c in report.checks
+    ]
+    return [add_up, few, *own]

@@ -1,0 +1,93 @@
+"""One factory for all stages: a stage is a function with counts, this makes it an asset with metadata and checks."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+import dagster as dg
+
+from metadata_assets.defs import keys
+from metadata_assets.defs.boundary import RETRIES, translated
+from metadata_assets.defs.partitions import SHARDS
+from metadata_assets.defs.report import StageReport, check_names, to_check_results, to_metadata, too_many_failures
+from metadata_assets.defs.resources import Deployments
+from metadata_assets.defs.scopes import parse_scope
+from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.scope import Scope
+
+StageFunction = Callable[[dg.AssetExecutionContext, Deployment, Sequence[str], Scope], StageReport]
+# A backfill of many shards runs in parts of this size, so that a lost run costs minutes.
+_SHARDS_A_RUN = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """An asset of the pipeline. `run` gets the shards of the run, or none where the stage is unpartitioned."""
+
+    key: dg.AssetKey
+    run: StageFunction
+    description: str
+    deps: Sequence[dg.AssetKey] = ()
+    partitioned: bool = False
+    kinds: frozenset[str] = frozenset()
+    pool: str | None = None
+    checks: Sequence[str] = ()
+    group: str = keys.PIPELINE_GROUP
+    metadata: dict[str, dg.MetadataValue] = field(default_factory=dict)
+
+
+def stage_asset(stage: Stage) -> dg.AssetsDefinition:
+    """Build the asset of a stage."""
+
+    @dg.asset(
+        key=stage.key,
+        description=stage.description,
+        deps=list(stage.deps),
+        partitions_def=SHARDS if stage.partitioned else None,
+        backfill_policy=dg.BackfillPolicy.multi_run(_SHARDS_A_RUN) if stage.partitioned else None,
+        kinds=set(stage.kinds),
+        pool=stage.pool,
+        group_name=stage.group,
+        owners=[keys.PIPELINE_OWNER],
+        metadata=dict(stage.metadata),
+        retry_policy=RETRIES,
+        check_specs=[dg.AssetCheckSpec(n, asset=stage.key) for n in check_names(stage.checks)],
+    )
+    def _asset(
+        context: dg.AssetExecutionContext, deployments: dg.ResourceParam[Deployments]
+    ) -> dg.MaterializeResult:  # type: ignore[type-arg]  # Dagster recognises only the bare class
+        return _run(stage, context, deployments)
+
+    return _asset
+
+
+def _run(stage: Stage, context: dg.AssetExecutionContext, deployments: Deployments) -> dg.MaterializeResult[None]:
+    shards = list(context.partition_keys) if stage.partitioned else []
+    with translated(), deployments.opened() as deployment:
+        report = stage.run(context, deployment, shards, parse_scope(context.run_id, context.run.tags))
+        partition = ",".join(shards)
+        deployment.store.work.record_counts(context.run_id, stage.key.to_user_string(), partition, report.counts)
+        policy = deployment.platform.policies.failures
+    log_counts(context, report)
+    if too_many_failures(report.counts, policy):
+        first = next(iter(sorted(report.counts.errors.items())))
+        raise dg.Failure(
+            f"{report.counts.failed} of {report.counts.listed} failed, more than the platform file allows "
+            f"(policies.failures); the first: {first[0]}: {first[1]}",
+            metadata=to_metadata(report),
+            allow_retries=False,
+        )
+    return dg.MaterializeResult(
+        asset_key=stage.key,
+        metadata=to_metadata(report),
+        check_results=to_check_results(stage.key, report, policy),
+    )
+
+
+def log_counts(context: dg.AssetExecutionContext, report: StageReport) -> None:
+    counts = report.counts
+    context.log.info(
+        f"{counts.listed} listed = {counts.written} written + {counts.unchanged} unchanged + "
+        f"{sum(counts.skipped.values())} skipped + {counts.failed} failed"
+    )
+    for subject, error in sorted(counts.errors.items())[:20]:
+        context.log.warning(f"{subject}: {error}")

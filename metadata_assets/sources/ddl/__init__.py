@@ -1,0 +1,1 @@
+"""A folder of `SHOW CREATE TABLE` texts, read as if it were a metastore."""

@@ -1,0 +1,76 @@
+"""A folder of DDL texts as a source: everything listed ends as exactly one table, failure or vanished name."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from metadata_assets.errors import Permanent
+from metadata_assets.model.table import Database, ReadFailure, TableName, TableRead
+from metadata_assets.sources.ddl.client import DATABASE_FILE, DdlFolder
+from metadata_assets.sources.ddl.convert import to_database
+from metadata_assets.sources.ddl.parser import parse_statement
+from metadata_assets.sources.ddl.reader import TableReader
+from metadata_assets.sources.ddl.statement import StatementError
+from metadata_assets.sources.patterns import NamePatterns
+
+
+class DdlSource:
+    """Reads what is in the folder at the time of the call; nothing is kept from one call to the next."""
+
+    def __init__(self, folder: DdlFolder, patterns: NamePatterns) -> None:
+        self._folder = folder
+        self._patterns = patterns
+
+    def read_databases(self) -> Sequence[Database]:
+        """The databases that the patterns let through.
+
+        Raises:
+            Permanent: the text of one cannot be read; without it the database would look as if it had no comment.
+        """
+        folders = self._folder.list_databases()
+        return [self._read_database(n, folders[n]) for n in sorted(folders) if self._patterns.admits_database(n)]
+
+    def read_table_names(self, database: str) -> Sequence[TableName]:
+        """All names that the patterns let through, by the names of the files.
+
+        Raises:
+            Permanent: there is no such database.
+        """
+        database = database.lower()
+        if not self._patterns.admits_database(database):
+            return []
+        folder = self._folder.list_databases().get(database)
+        if folder is None:
+            raise Permanent(f"{self._folder.locate(self._folder.root)}: there is no folder for database {database}")
+        names = sorted(TableName(database, table) for table in self._folder.list_tables(folder))
+        return [name for name in names if self._patterns.admits_table(name)]
+
+    def read_tables(self, names: Sequence[TableName]) -> Iterator[TableRead]:
+        reader = TableReader(self._folder)
+        for name in sorted(set(names)):
+            if self._patterns.admits_table(name):
+                yield reader.read(name)
+            else:
+                yield ReadFailure(name, "left out by `metastore: databases`, so not read")
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Nothing is held open."""
+
+    def _read_database(self, name: str, folder: Path) -> Database:
+        try:
+            file = self._folder.read_text(folder / DATABASE_FILE)
+        except FileNotFoundError:
+            return Database(name)
+        try:
+            statement = parse_statement(file.text)
+        except StatementError as error:
+            raise Permanent(f"{file.where}:{error.line}: {error.reason}") from error
+        if (statement.kind, statement.name.lower()) != ("database", name):
+            raise Permanent(f"{file.where}:{statement.line}: expected CREATE DATABASE {name}, as the folder is named")
+        return to_database(name, statement)

@@ -1,0 +1,1 @@
+"""A folder of text files: YAML specs or SQL jobs of a checkout."""

@@ -1,0 +1,62 @@
+"""Which databases there are, and into how many shards each is cut."""
+
+from collections.abc import Sequence
+
+from metadata_assets.errors import Permanent
+from metadata_assets.model.counts import Counts
+from metadata_assets.model.table import Database
+from metadata_assets.sources.base import MetastoreSource
+from metadata_assets.stages.clock import order_key_now
+from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.scope import Scope
+from metadata_assets.stages.shards import plan_shards
+from metadata_assets.store.facts import Reading
+
+
+def read_databases(deployment: Deployment, scope: Scope) -> Counts:
+    """List databases, store what is known of each, and set the shards.
+
+    A database that is listed no longer keeps its entry until its last table was removed under the rules of deletion.
+
+    Raises:
+        Transient, Permanent: the metastore does not answer, or the listing failed as a whole.
+    """
+    facts, work = deployment.store.facts, deployment.store.work
+    counts = Counts()
+    order_key = order_key_now()
+    with deployment.metastore() as metastore:
+        databases = metastore.read_databases()
+        sizes = _read_sizes(metastore, databases, counts)
+    readings = [Reading(f"database:{d.name}", d, order_key, "metastore") for d in databases]
+    counts.listed += len(readings)
+    for subject, outcome in facts.put("database", readings, scope.run_id).items():
+        if subject not in counts.errors:
+            counts.note(outcome)
+    kept = _retire(deployment, {f"database:{d.name}" for d in databases}, order_key, counts, scope)
+    work.set_shards(plan_shards(sizes | dict.fromkeys(kept, 0), work.shards()))
+    return counts
+
+
+def _read_sizes(metastore: MetastoreSource, databases: Sequence[Database], counts: Counts) -> dict[str, int]:
+    sizes = {}
+    for database in databases:
+        try:
+            sizes[database.name] = len(metastore.read_table_names(database.name))
+        except Permanent as error:  # one database that refuses does not hide the others
+            counts.errors[f"database:{database.name}"] = str(error)
+            sizes[database.name] = 0
+    return sizes
+
+
+def _retire(deployment: Deployment, listed: set[str], order_key: int, counts: Counts, scope: Scope) -> list[str]:
+    """Tombstone databases that are neither listed nor hold tables; return the names of those that still do."""
+    facts = deployment.store.facts
+    gone = sorted(set(facts.hashes("database")) - listed)
+    with_tables = {s.removeprefix("table:").partition(".")[0] for s in facts.hashes("schema")}
+    kept = [s.removeprefix("database:") for s in gone if s.removeprefix("database:") in with_tables]
+    empty = [s for s in gone if s.removeprefix("database:") not in with_tables]
+    facts.put("database", [Reading(s, None, order_key, "metastore") for s in empty], scope.run_id)
+    counts.listed += len(gone)
+    counts.written += len(empty)
+    counts.skip("not_listed_but_has_tables", len(kept))
+    return kept

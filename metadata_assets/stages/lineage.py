@@ -1,0 +1,102 @@
+"""Lineage of SQL jobs and views: each script is read again when its text, or a schema that it names, changed."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from metadata_assets.lineage.script import ENGINE_VERSION, infer_script
+from metadata_assets.model.counts import Counts
+from metadata_assets.model.lineage import Script
+from metadata_assets.model.table import Table, TableName
+from metadata_assets.sources.base import TextFile
+from metadata_assets.stages.clock import order_key_now
+from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.scope import Scope
+from metadata_assets.store.facts import Fact, Reading
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """A script to read: its name (a path, or `view:db.table`), its text and dialect. `error`: it could not be read."""
+
+    name: str
+    text: str
+    dialect: str
+    error: str = ""
+
+
+def infer_lineage(deployment: Deployment, scope: Scope) -> Counts:
+    """Infer what changed and retire scripts that are gone. Counts statements; a file that cannot be read counts as one.
+
+    Raises:
+        Transient, Permanent: the jobs cannot be listed; nothing is retired then.
+    """
+    store = deployment.store
+    counts = Counts()
+    order_key = order_key_now()
+    known: dict[TableName, Table] = {t.name: t for t in store.facts.contents("schema").values()}
+    schema_hashes = store.facts.hashes("schema")
+    before = {f.subject: f for f in store.facts.latest("script") if f.content is not None}
+    readings = []
+    seen = set()
+    for text in _texts(deployment, known):
+        subject = f"script:{text.name}"
+        seen.add(subject)
+        if text.error:
+            counts.listed += 1
+            counts.errors[subject] = text.error
+            continue
+        old = before.get(subject)
+        if old is not None and not scope.force and old.source == _key(text, old.content, schema_hashes):
+            counts.listed += len(old.content.statements)
+            counts.unchanged += len(old.content.statements)
+            continue
+        script = infer_script(text.name, text.text, text.dialect, known)
+        readings.append(Reading(subject, script, order_key, _key(text, script, schema_hashes)))
+    gone: list[Reading[Script]] = [Reading(s, None, order_key, "jobs: gone") for s in before if s not in seen]
+    _store(deployment, [*readings, *gone], before, counts, scope)
+    return counts
+
+
+def _texts(deployment: Deployment, known: Mapping[TableName, Table]) -> Iterator[_Text]:
+    jobs, settings = deployment.jobs(), deployment.platform.jobs
+    if jobs is not None and settings is not None:
+        for file in jobs.read_files():
+            yield _decoded(file, settings.dialect)
+    for table in sorted(known.values(), key=lambda t: t.name):
+        if table.view is not None:
+            yield _Text(f"view:{table.name}", table.view.expanded or table.view.original, table.view.dialect)
+
+
+def _decoded(file: TextFile, dialect: str) -> _Text:
+    try:
+        return _Text(file.path, file.content.decode("utf-8-sig"), dialect)
+    except UnicodeDecodeError as error:
+        reason = f"byte {error.start} is not UTF-8: save the file as UTF-8"
+        return _Text(file.path, "", dialect, reason)
+
+
+def _key(text: _Text, script: Script, schema_hashes: Mapping[str, str]) -> str:
+    """What the result depends on: the text, the engine, and the schemas of all tables that it names."""
+    names = sorted({str(t) for s in script.statements for t in s.tables})
+    parts = [ENGINE_VERSION, text.dialect, text.text, *(n + schema_hashes.get(f"table:{n}", "") for n in names)]
+    return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _store(
+    deployment: Deployment, readings: list[Reading[Script]], before: Mapping[str, Fact], counts: Counts, scope: Scope
+) -> None:
+    outcomes = deployment.store.facts.put("script", readings, scope.run_id)
+    touched: set[str] = set()
+    for reading in readings:
+        number = len(reading.content.statements) if reading.content is not None else 1
+        counts.listed += number
+        counts.note(outcomes[reading.subject], number)
+        if outcomes[reading.subject] == "written":
+            old = before.get(reading.subject)
+            touched |= _outputs(reading.content) | _outputs(old.content if old else None)
+    deployment.store.work.mark_pending(touched, "lineage")
+
+
+def _outputs(script: Script | None) -> set[str]:
+    return {f"table:{t}" for s in (script.statements if script else ()) for t in s.outputs}

@@ -1,0 +1,160 @@
+"""Schemas of tables: read in bulk, stored when they differ, and taken out only when their end is beyond doubt."""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from metadata_assets.catalog.deletion import DeletionPlan, plan_deletions
+from metadata_assets.errors import Permanent
+from metadata_assets.model.counts import Counts
+from metadata_assets.model.table import ReadFailure, Table, TableName, TableRead, Vanished
+from metadata_assets.sources.base import MetastoreSource
+from metadata_assets.stages.clock import order_key_now
+from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.scope import Scope
+from metadata_assets.stages.shards import databases_of, shard_of
+from metadata_assets.store.facts import Reading
+from metadata_assets.store.inbox import WaitingEvent
+
+_BATCH = 200
+_DROPS = frozenset({"table_dropped", "database_dropped"})
+
+
+@dataclass(slots=True)
+class _Look:
+    """What one look at a shard found besides the tables that were read."""
+
+    counts: Counts = field(default_factory=Counts)
+    vanished: set[TableName] = field(default_factory=set)
+    found: set[TableName] = field(default_factory=set)
+    changed: list[str] = field(default_factory=list)
+
+
+def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) -> Counts:
+    """Read the tables of these shards: all of them, or only those that waiting events name.
+
+    Raises:
+        Transient: the metastore does not answer; nothing is inferred from what was not read.
+    """
+    store = deployment.store
+    shard_counts = store.work.shards()
+    events = [e for e in store.inbox.waiting() if _is_of(e, shards, shard_counts)]
+    known = _known(deployment, shards, shard_counts)
+    look = _Look()
+    with deployment.metastore() as metastore:
+        if scope.everything:
+            names, unlisted = _listed(metastore, shards, shard_counts, known, look)
+        else:
+            names, unlisted = {_table_of(e) for e in events}, set()
+        names, unlisted = {n for n in names if scope.holds(n)}, {n for n in unlisted if scope.holds(n)}
+        look.vanished |= unlisted
+        look.counts.listed += len(names | unlisted)
+        _read(deployment, metastore, sorted(names), look, scope)
+    dropped = {_table_of(e) for e in events if e.event.kind in _DROPS} & look.vanished
+    _settle_missing(deployment, look, known, frozenset(dropped), scope)
+    store.work.mark_pending(look.changed, "schema")
+    if not scope.select:
+        store.inbox.finish([e.id for e in events], scope.run_id, "schemas read")
+    return look.counts
+
+
+def _is_of(event: WaitingEvent, shards: Sequence[str], counts: dict[str, int]) -> bool:
+    return event.event.subject.startswith("table:") and shard_of(_table_of(event), counts) in shards
+
+
+def _table_of(event: WaitingEvent) -> TableName:
+    return TableName.parse(event.event.subject.removeprefix("table:"))
+
+
+def _known(deployment: Deployment, shards: Sequence[str], counts: dict[str, int]) -> set[TableName]:
+    names = (TableName.parse(s.removeprefix("table:")) for s in deployment.store.facts.hashes("schema"))
+    return {n for n in names if shard_of(n, counts) in shards}
+
+
+def _listed(
+    metastore: MetastoreSource, shards: Sequence[str], counts: dict[str, int], known: set[TableName], look: _Look
+) -> tuple[set[TableName], set[TableName]]:
+    """Names to read, and known names that a complete listing no longer shows."""
+    names: set[TableName] = set()
+    databases = {d.name for d in metastore.read_databases()}
+    refused: set[str] = set()
+    for database in databases_of(shards):
+        if database in databases:
+            try:
+                names |= {n for n in metastore.read_table_names(database) if shard_of(n, counts) in shards}
+            except Permanent as error:  # not to be seen is not to be gone: nothing is inferred for this database
+                refused.add(database)
+                look.counts.listed += 1
+                look.counts.errors[f"database:{database}"] = str(error)
+    return names, {n for n in known - names if n.database not in refused}
+
+
+def _read(
+    deployment: Deployment, metastore: MetastoreSource, names: Sequence[TableName], look: _Look, scope: Scope
+) -> None:
+    order_key = order_key_now()
+    batch: list[Table] = []
+    for answer in _answers(metastore, names):
+        match answer:
+            case Table():
+                batch.append(answer)
+            case Vanished(name):
+                look.vanished.add(name)
+            case ReadFailure(name, reason):
+                look.found.add(name)
+                look.counts.errors[f"table:{name}"] = reason
+        if len(batch) >= _BATCH:
+            _write(deployment, batch, order_key, look, scope)
+            batch, order_key = [], order_key_now()
+    _write(deployment, batch, order_key, look, scope)
+
+
+def _answers(metastore: MetastoreSource, names: Sequence[TableName]) -> Iterator[TableRead]:
+    """Exactly one answer for each name, whatever the source does: a name it forgets is a failure, not a deletion."""
+    open_names = set(names)
+    for answer in metastore.read_tables(names):
+        if answer.name in open_names:
+            open_names.remove(answer.name)
+            yield answer
+    for name in sorted(open_names):
+        yield ReadFailure(name, "the metastore source gave no answer for this table")
+
+
+def _write(deployment: Deployment, batch: Iterable[Table], order_key: int, look: _Look, scope: Scope) -> None:
+    tables = {f"table:{t.name}": t for t in batch}
+    readings = [Reading(s, t, order_key, "metastore") for s, t in tables.items()]
+    for subject, outcome in deployment.store.facts.put("schema", readings, scope.run_id).items():
+        look.found.add(tables[subject].name)
+        look.counts.note(outcome)
+        if outcome == "written":
+            look.changed.append(subject)
+
+
+def _settle_missing(
+    deployment: Deployment, look: _Look, known: set[TableName], dropped: frozenset[TableName], scope: Scope
+) -> None:
+    """Count what vanished: not known before, waiting for its grace, held back by a cap, or taken out now."""
+    store = deployment.store
+    store.work.clear_missing([f"table:{n}" for n in look.found])
+    lost = look.vanished & known
+    look.counts.skip("vanished_while_reading", len(look.vanished - known))
+    store.work.mark_missing([f"table:{n}" for n in lost], time.time())
+    plan = _plan(deployment, dropped)
+    now = sorted(lost & plan.now)
+    readings: list[Reading[Table]] = [Reading(f"table:{n}", None, order_key_now(), "metastore: dropped") for n in now]
+    store.facts.put("schema", readings, scope.run_id)
+    store.work.clear_missing([r.subject for r in readings])
+    look.changed += [r.subject for r in readings]
+    look.counts.written += len(now)
+    look.counts.skip("missing_in_grace", len(lost & plan.waiting))
+    look.counts.skip("deletion_held_back", len(lost & plan.held_back))
+
+
+def _plan(deployment: Deployment, dropped: frozenset[TableName]) -> DeletionPlan:
+    store = deployment.store
+    missing = {TableName.parse(s.removeprefix("table:")): since for s, since in store.work.missing().items()}
+    known: dict[str, int] = {}
+    for subject in store.facts.hashes("schema"):
+        database = subject.removeprefix("table:").partition(".")[0]
+        known[database] = known.get(database, 0) + 1
+    return plan_deletions(missing, dropped, known, time.time(), deployment.platform.policies.deletion.to_policy())

@@ -1,0 +1,34 @@
+"""Catalog shards: the unit of partitions and runs. A shard is a database, or one of k equal parts of a large one."""
+
+import zlib
+from collections.abc import Iterable, Mapping
+
+from metadata_assets.model.table import TableName
+
+TABLES_PER_SHARD = 1000
+
+
+def plan_shards(sizes: Mapping[str, int], before: Mapping[str, int]) -> dict[str, int]:
+    """Database → number of shards. The number never shrinks: moving tables between shards for less is not worth it."""
+    return {d: max(-(-n // TABLES_PER_SHARD), before.get(d, 1), 1) for d, n in sizes.items()}
+
+
+def shard_keys(counts: Mapping[str, int]) -> list[str]:
+    """All partition keys in order."""
+    return [key for database in sorted(counts) for key in _keys_of(database, counts[database])]
+
+
+def _keys_of(database: str, count: int) -> list[str]:
+    return [database] if count == 1 else [f"{database}#{k}" for k in range(count)]
+
+
+def shard_of(table: TableName, counts: Mapping[str, int]) -> str:
+    """The partition key of a table. Every process computes the same one, so it needs no look-up."""
+    count = counts.get(table.database, 1)
+    if count == 1:
+        return table.database
+    return f"{table.database}#{zlib.crc32(table.table.encode()) % count}"
+
+
+def databases_of(keys: Iterable[str]) -> list[str]:
+    return sorted({key.partition("#")[0] for key in keys})

@@ -1,0 +1,159 @@
+"""YAML specs become facts: one reading of the files serves documentation, tags, declared lineage and glossary."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from metadata_assets.catalog.names import matches_table
+from metadata_assets.model.claims import DeclaredJob, TagRules
+from metadata_assets.model.counts import Counts
+from metadata_assets.model.table import TableName
+from metadata_assets.specs import claims
+from metadata_assets.specs.collect import load_specs
+from metadata_assets.specs.specset import SpecSet
+from metadata_assets.stages.clock import order_key_now
+from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.scope import Scope
+from metadata_assets.store.facts import Fact, Reading
+
+# Asset → the kinds of facts that it writes, each with the section of the files that it comes from.
+_SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "documentation": {"documentation": ("documentation", "tables")},
+    "tags": {"tags": ("tags", "tables"), "tag_rules": ("tags", "rules")},
+    "declared_lineage": {"declared_lineage": ("lineage", "jobs")},
+    "glossary": {"category": ("glossary", "categories"), "term": ("glossary", "terms")},
+}
+VERSIONS_STATE = "ingested versions: specs"
+
+
+@dataclass(slots=True)
+class Ingested:
+    """Counts by asset, and everything that the loader found wrong."""
+
+    counts: dict[str, Counts] = field(default_factory=dict)
+    specs: SpecSet = field(default_factory=SpecSet)
+
+
+def ingest_specs(deployment: Deployment, scope: Scope) -> Ingested:
+    """Read all specs and store what differs. Claims that no file makes any more are withdrawn.
+
+    What stands in a file that cannot be read, or in an entry with an error, is kept as it was and counted as failed:
+    a slip of the pen is not a deletion.
+
+    Raises:
+        Transient, Permanent: the files cannot be listed; nothing is withdrawn then.
+    """
+    source = deployment.specs()
+    if source is None:
+        return Ingested({asset: Counts() for asset in _SECTIONS})
+    order_key = order_key_now()
+    files = list(source.read_files())
+    specs = load_specs(files)
+    values = _values(specs)
+    ingested = Ingested(specs=specs)
+    for asset, kinds in _SECTIONS.items():
+        counts = ingested.counts.setdefault(asset, Counts())
+        for kind, section in kinds.items():
+            _put(deployment, _Put(kind, section, values[kind], order_key), specs, counts, scope)
+    work = deployment.store.work
+    state = work.state(VERSIONS_STATE) or {"serial": 0}
+    work.set_state(VERSIONS_STATE, {"serial": state["serial"] + 1, "versions": {f.path: f.version for f in files}})
+    _finish_events(deployment, scope)
+    return ingested
+
+
+@dataclass(frozen=True, slots=True)
+class _Put:
+    """The values of one kind of fact: subject → (content, place)."""
+
+    kind: str
+    section: tuple[str, str]
+    values: Mapping[str, tuple[Any, str]]
+    order_key: int
+
+
+def _values(specs: SpecSet) -> dict[str, dict[str, tuple[Any, str]]]:
+    return {
+        "documentation": {
+            f"table:{name}": (claims.to_documentation(p), p.place) for name, p in specs.documentation.items()
+        },
+        "tags": {f"table:{name}": (claims.to_tags(p), p.place) for name, p in specs.tags.items()},
+        "tag_rules": {"rules": (claims.to_tag_rules(specs), "tags")} if specs.tag_rules else {},
+        "declared_lineage": {f"job:{n}": (claims.to_declared_job(p), p.place) for n, p in specs.jobs.items()},
+        "category": {
+            f"category:{p.value.name}": (claims.to_category(p), p.place) for p in specs.glossary.categories.values()
+        },
+        "term": {f"term:{p.value.name}": (claims.to_term(p), p.place) for p in specs.glossary.terms.values()},
+    }
+
+
+def _put(deployment: Deployment, put: _Put, specs: SpecSet, counts: Counts, scope: Scope) -> None:
+    facts = deployment.store.facts
+    before = {f.subject: f for f in facts.latest(put.kind) if f.content is not None}
+    protected = _protected(put, specs, before)
+    readings = [Reading(s, c, put.order_key, p) for s, (c, p) in put.values.items() if s not in protected]
+    gone: list[Reading[Any]] = [
+        Reading(s, None, put.order_key, "specs: no longer written") for s in before if s not in put.values
+    ]
+    gone = [r for r in gone if r.subject not in protected]
+    outcomes = facts.put(put.kind, [*readings, *gone], scope.run_id)
+    for outcome in outcomes.values():
+        counts.note(outcome)
+    counts.listed += len(outcomes)
+    _count_trouble(put, specs, protected, counts)
+    changed = [s for s, o in outcomes.items() if o == "written"]
+    _mark(deployment, put, changed, before)
+
+
+def _protected(put: _Put, specs: SpecSet, before: Mapping[str, Fact]) -> set[str]:
+    """Subjects about which the files say something that could not be read."""
+    dropped = [d for d in specs.dropped if (d.kind, d.section) == put.section]
+    if put.kind == "tag_rules":
+        unread = any(f.split("/")[0] == "tags" for f in specs.unread)
+        return {"rules"} if dropped or unread or specs.unread else set()
+    names = {d.name.lower() for d in dropped if d.name}
+    anonymous = {d.place.file for d in dropped if not d.name} | set(specs.unread)
+    return {
+        subject
+        for subject, fact in before.items()
+        if subject not in put.values
+        and (subject.partition(":")[2].lower() in names or fact.source.rpartition(":")[0] in anonymous)
+    }
+
+
+def _count_trouble(put: _Put, specs: SpecSet, protected: set[str], counts: Counts) -> None:
+    """Dropped entries and protected subjects are listed too: the first failed, the second were left alone."""
+    for entry in specs.dropped:
+        if (entry.kind, entry.section) == put.section:
+            counts.listed += 1
+            reasons = [f.message for f in specs.errors if f.file == entry.place.file and f.line >= entry.place.line]
+            counts.errors[f"{entry.place} {entry.name or ''}".strip()] = reasons[0] if reasons else "has errors"
+    counts.listed += len(protected)
+    counts.skip("kept_because_its_file_has_errors", len(protected))
+
+
+def _mark(deployment: Deployment, put: _Put, changed: list[str], before: Mapping[str, Fact]) -> None:
+    """Mark the entries that these claims, or their former versions, speak of."""
+    subjects: set[str] = set()
+    for subject in changed:
+        versions = [put.values.get(subject, (None, ""))[0], before[subject].content if subject in before else None]
+        if put.kind in ("documentation", "tags"):
+            subjects.add(subject)
+        for version in versions:
+            if isinstance(version, DeclaredJob):
+                subjects |= {f"table:{t}" for t in version.outputs}
+            if isinstance(version, TagRules):
+                subjects |= _matched(deployment, version)
+    deployment.store.work.mark_pending(subjects, f"specs: {put.kind}")
+
+
+def _matched(deployment: Deployment, rules: TagRules) -> set[str]:
+    patterns = [".".join(rule.match.split(".")[:2]) for rule in rules.rules]
+    tables = deployment.store.facts.hashes("schema")
+    return {s for s in tables if any(matches_table(p, TableName.parse(s.removeprefix("table:"))) for p in patterns)}
+
+
+def _finish_events(deployment: Deployment, scope: Scope) -> None:
+    inbox = deployment.store.inbox
+    done = [w.id for w in inbox.waiting() if w.event.kind == "spec_changed"]
+    inbox.finish(done, scope.run_id, "specs read")

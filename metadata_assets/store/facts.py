@@ -1,0 +1,238 @@
+"""Facts: what a source said of a subject, append-only, the newest reading winning by its order key."""
+
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Literal, TypeVar
+
+from sqlalchemy import Connection, Engine, Row, Select, bindparam, insert, select, update
+from sqlalchemy.dialects import postgresql, sqlite
+
+from metadata_assets.model.claims import DeclaredJob, Documentation, TagRules, Tags
+from metadata_assets.model.entity import CategoryEntry, ProcessEntry, TableEntry, TermEntry
+from metadata_assets.model.finding import TableProfile
+from metadata_assets.model.lineage import Script
+from metadata_assets.model.table import Database, Table
+from metadata_assets.store import codec
+from metadata_assets.store.engine import writing
+from metadata_assets.store.tables import fact_heads, facts
+
+T = TypeVar("T")
+
+# One table says which type each kind of fact holds: adding a kind is adding a line.
+KINDS: Mapping[str, type] = {
+    "database": Database,
+    "schema": Table,
+    "documentation": Documentation,
+    "tags": Tags,
+    "declared_lineage": DeclaredJob,
+    "category": CategoryEntry,
+    "term": TermEntry,
+    "script": Script,
+    "profile": TableProfile,
+    "entry": TableEntry,
+    "process": ProcessEntry,
+    "tag_rules": TagRules,
+}
+Written = Literal["written", "unchanged", "stale"]
+_CHUNK = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Reading(Generic[T]):
+    """One reading of a subject. `content` None says that it is gone.
+
+    `order_key` is when the source was read (microseconds since 1970, or an id that grows): an older one never wins.
+    """
+
+    subject: str
+    content: T | None
+    order_key: int
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """One version in the history of a subject. `content` is None for a tombstone."""
+
+    kind: str
+    subject: str
+    content: Any
+    content_hash: str
+    source: str
+    order_key: int
+    run_id: str
+    recorded_at: float
+
+
+class Facts:
+    """Reads and writes facts. Every call is one transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._insert = (postgresql if engine.dialect.name == "postgresql" else sqlite).insert
+
+    def put(self, kind: str, readings: Iterable[Reading[Any]], run_id: str) -> dict[str, Written]:
+        """Write readings whose content differs from the newest, unless a newer reading is already there.
+
+        Returns:
+            For each subject what became of it; of two readings of one subject the last is taken.
+        """
+        latest = {r.subject: r for r in readings}
+        outcome: dict[str, Written] = {}
+        for chunk in _chunks(list(latest.values())):
+            with writing(self._engine) as connection:
+                outcome.update(self._put_chunk(connection, kind, chunk, run_id))
+        return outcome
+
+    def _put_chunk(
+        self, connection: Connection, kind: str, chunk: Sequence[Reading[Any]], run_id: str
+    ) -> dict[str, Written]:
+        heads = self._locked_heads(connection, kind, [r.subject for r in chunk])
+        outcome: dict[str, Written] = {}
+        changed: list[tuple[Reading[Any], str]] = []
+        for reading in chunk:
+            head = heads[reading.subject]
+            digest = codec.to_hash(reading.content) if reading.content is not None else ""
+            if reading.order_key < head.order_key:
+                outcome[reading.subject] = "stale"
+            elif head.content_hash == digest:
+                outcome[reading.subject] = "unchanged"
+            else:
+                outcome[reading.subject] = "written"
+                changed.append((reading, digest))
+        fact_ids = self._append(connection, kind, changed, run_id)
+        moved = [
+            {"b_subject": r.subject, "b_order": r.order_key, "b_seen": time.time()}
+            for r in chunk
+            if outcome[r.subject] != "stale"
+        ]
+        self._move_heads(connection, kind, moved, fact_ids)
+        self._refresh_places(connection, [r for r in chunk if outcome[r.subject] == "unchanged"], heads)
+        return outcome
+
+    def _locked_heads(self, connection: Connection, kind: str, subjects: Sequence[str]) -> dict[str, Row[Any]]:
+        """The heads of these subjects, made where they are lacking, and locked until the transaction ends."""
+        blank = [
+            {"kind": kind, "subject": s, "content_hash": "", "order_key": -1, "seen_at": 0.0} for s in sorted(subjects)
+        ]
+        connection.execute(self._insert(fact_heads).on_conflict_do_nothing(), blank)
+        query = (
+            select(fact_heads)
+            .where(fact_heads.c.kind == kind, fact_heads.c.subject.in_(subjects))
+            .order_by(fact_heads.c.subject)
+            .with_for_update()
+        )
+        return {row.subject: row for row in connection.execute(query)}
+
+    @staticmethod
+    def _append(
+        connection: Connection, kind: str, changed: Sequence[tuple[Reading[Any], str]], run_id: str
+    ) -> dict[str, tuple[int, str]]:
+        if not changed:
+            return {}
+        rows = [
+            {
+                "kind": kind,
+                "subject": reading.subject,
+                "content_hash": digest,
+                "content": None if reading.content is None else codec.to_json(reading.content),
+                "source": reading.source,
+                "order_key": reading.order_key,
+                "run_id": run_id,
+                "recorded_at": time.time(),
+            }
+            for reading, digest in changed
+        ]
+        returned = connection.execute(
+            insert(facts).returning(facts.c.id, facts.c.subject, facts.c.content_hash, sort_by_parameter_order=True),
+            rows,
+        )
+        return {row.subject: (row.id, row.content_hash) for row in returned}
+
+    @staticmethod
+    def _move_heads(
+        connection: Connection, kind: str, moved: list[dict[str, Any]], fact_ids: Mapping[str, tuple[int, str]]
+    ) -> None:
+        here = (fact_heads.c.kind == kind) & (fact_heads.c.subject == bindparam("b_subject"))
+        seen: dict[str, Any] = {"order_key": bindparam("b_order"), "seen_at": bindparam("b_seen")}
+        same = [m for m in moved if m["b_subject"] not in fact_ids]
+        if same:
+            connection.execute(update(fact_heads).where(here).values(**seen), same)
+        new = [
+            m | {"b_fact": fact_ids[m["b_subject"]][0], "b_hash": fact_ids[m["b_subject"]][1]}
+            for m in moved
+            if m["b_subject"] in fact_ids
+        ]
+        if new:
+            values = seen | {"fact_id": bindparam("b_fact"), "content_hash": bindparam("b_hash")}
+            connection.execute(update(fact_heads).where(here).values(**values), new)
+
+    @staticmethod
+    def _refresh_places(connection: Connection, same: Sequence[Reading[Any]], heads: Mapping[str, Row[Any]]) -> None:
+        """Where only places in files moved, the newest version learns the new ones: it is not a new version."""
+        rows = [
+            {"b_id": heads[r.subject].fact_id, "b_content": codec.to_json(r.content), "b_source": r.source}
+            for r in same
+            if r.content is not None and heads[r.subject].fact_id is not None
+        ]
+        if rows:
+            differs = (facts.c.content != bindparam("b_content")) | (facts.c.source != bindparam("b_source"))
+            connection.execute(
+                update(facts)
+                .where(facts.c.id == bindparam("b_id"), differs)
+                .values(content=bindparam("b_content"), source=bindparam("b_source")),
+                rows,
+            )
+
+    def latest(self, kind: str, subjects: Iterable[str] | None = None) -> Iterator[Fact]:
+        """The newest version of each subject, tombstones included; of all subjects when none are named."""
+        query = _newest().where(fact_heads.c.kind == kind)
+        if subjects is None:
+            yield from self._read(query.order_by(fact_heads.c.subject))
+            return
+        for chunk in _chunks(sorted(set(subjects))):
+            yield from self._read(query.where(fact_heads.c.subject.in_(chunk)))
+
+    def contents(self, kind: str, subjects: Iterable[str] | None = None) -> dict[str, Any]:
+        """Subject → newest content, of those that exist."""
+        return {f.subject: f.content for f in self.latest(kind, subjects) if f.content is not None}
+
+    def hashes(self, kind: str) -> dict[str, str]:
+        """Subject → content hash of everything of a kind that exists, without reading the contents."""
+        query = select(fact_heads.c.subject, fact_heads.c.content_hash).where(
+            fact_heads.c.kind == kind, fact_heads.c.content_hash != ""
+        )
+        with self._engine.connect() as connection:
+            return {row.subject: row.content_hash for row in connection.execute(query)}
+
+    def seen(self, kind: str) -> dict[str, float]:
+        """Subject → when it was last read (epoch seconds), of everything of a kind that exists."""
+        query = select(fact_heads.c.subject, fact_heads.c.seen_at).where(
+            fact_heads.c.kind == kind, fact_heads.c.content_hash != ""
+        )
+        with self._engine.connect() as connection:
+            return {row.subject: row.seen_at for row in connection.execute(query)}
+
+    def history(self, subject: str) -> list[Fact]:
+        """All versions of a subject in all kinds, oldest first."""
+        query = select(facts).where(facts.c.subject == subject).order_by(facts.c.id)
+        return list(self._read(query))
+
+    def _read(self, query: Select[Any]) -> Iterator[Fact]:
+        with self._engine.connect() as connection:
+            rows = connection.execute(query).all()
+        for row in rows:
+            content = None if row.content is None else codec.parse_json(row.content, KINDS[row.kind])
+            yield Fact(
+                row.kind, row.subject, content, row.content_hash, row.source, row.order_key, row.run_id, row.recorded_at
+            )
+
+
+def _newest() -> Select[Any]:
+    return select(facts).join(fact_heads, fact_heads.c.fact_id == facts.c.id)
+
+
+def _chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    for start in range(0, len(items), _CHUNK):
+        yield items[start : start + _CHUNK]

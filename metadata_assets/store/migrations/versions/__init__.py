@@ -1,0 +1,1 @@
+"""Alembic revisions of the store, applied when it is opened."""

@@ -1,0 +1,26 @@
+"""Taking old history out of the store."""
+
+import time
+
+from sqlalchemy import Engine, delete, select
+
+from metadata_assets.store.engine import writing
+from metadata_assets.store.tables import dead_letters, events, fact_heads, facts, stage_counts
+
+
+def prune(engine: Engine, seconds: float) -> dict[str, int]:
+    """Remove what is older than `seconds` and no longer needed.
+
+    Returns:
+        Kind of row → how many were removed. The newest fact of every subject stays, whatever its age.
+    """
+    limit = time.time() - seconds
+    newest = select(fact_heads.c.fact_id).where(fact_heads.c.fact_id.is_not(None))
+    statements = {
+        "superseded facts": delete(facts).where(facts.c.recorded_at < limit, facts.c.id.not_in(newest)),
+        "finished events": delete(events).where(events.c.done_at < limit),
+        "replayed dead letters": delete(dead_letters).where(dead_letters.c.replayed_at < limit),
+        "stage counts": delete(stage_counts).where(stage_counts.c.at < limit),
+    }
+    with writing(engine) as connection:
+        return {name: connection.execute(statement).rowcount for name, statement in statements.items()}

@@ -1,0 +1,169 @@
+"""What was written where: the memory that makes a second run write nothing, and a failed one try again."""
+
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Engine, delete, or_, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from metadata_assets.model.entity import (
+    CategoryEntry,
+    DatabaseEntry,
+    Entry,
+    ProcessEntry,
+    Published,
+    TableEntry,
+    TermEntry,
+)
+from metadata_assets.store import codec
+from metadata_assets.store.engine import writing
+from metadata_assets.store.tables import published
+
+_ENTRY_TYPES: Mapping[str, type] = {
+    "table": TableEntry,
+    "database": DatabaseEntry,
+    "category": CategoryEntry,
+    "term": TermEntry,
+    "process": ProcessEntry,
+}
+_FIRST_RETRY_SECONDS = 60.0
+_LAST_RETRY_SECONDS = 3600.0
+
+
+def parse_entry(subject: str, text: str) -> Entry:
+    """Read an entry; its subject's prefix names its type."""
+    entry: Entry = codec.parse_json(text, _ENTRY_TYPES[subject.partition(":")[0]])
+    return entry
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How one subject stands at one destination."""
+
+    destination: str
+    subject: str
+    content_hash: str
+    written_at: float | None
+    error: str | None
+    attempts: int
+    failed_at: float | None
+    remote_id: str | None
+
+    @property
+    def retry_at(self) -> float:
+        """When another try is due: one minute after the first failure, doubling up to an hour."""
+        if self.failed_at is None:
+            return 0.0
+        doublings = min(max(self.attempts - 1, 0), 10)
+        return self.failed_at + min(_FIRST_RETRY_SECONDS * 2.0**doublings, _LAST_RETRY_SECONDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A success to record. `entry` is None after a deletion."""
+
+    subject: str
+    entry: Entry | None
+    remote_id: str | None = None
+
+
+class PublishedState:
+    """Reads and records what destinations hold of ours."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._insert = (postgresql if engine.dialect.name == "postgresql" else sqlite).insert
+
+    def held(self, destination: str, subjects: Iterable[str] | None = None) -> dict[str, Published]:
+        """What the destination was last given, by subject; entries whose only tries failed are not in it."""
+        wanted = None if subjects is None else set(subjects)
+        query = select(published).where(published.c.destination == destination, published.c.written_at.is_not(None))
+        with self._engine.connect() as connection:
+            rows = [r for r in connection.execute(query) if wanted is None or r.subject in wanted]
+        return {
+            r.subject: Published(
+                r.subject, r.content_hash, parse_entry(r.subject, r.content) if r.content else None, r.remote_id
+            )
+            for r in rows
+        }
+
+    def record(self, destination: str, written: Sequence[Written], failed: Mapping[str, str]) -> None:
+        """Remember successes and failures of one apply."""
+        now = time.time()
+        good = [
+            {
+                "destination": destination,
+                "subject": w.subject,
+                "content_hash": codec.to_hash(w.entry) if w.entry is not None else "",
+                "content": codec.to_json(w.entry) if w.entry is not None else None,
+                "remote_id": w.remote_id,
+                "written_at": now,
+                "error": None,
+                "attempts": 0,
+                "failed_at": None,
+            }
+            for w in written
+        ]
+        bad = [
+            {
+                "destination": destination,
+                "subject": s,
+                "content_hash": "",
+                "attempts": 1,
+                "error": e[:2000],
+                "failed_at": now,
+            }
+            for s, e in failed.items()
+        ]
+        with writing(self._engine) as connection:
+            if good:
+                connection.execute(self._upsert(keep_written=False), good)
+            if bad:
+                connection.execute(self._upsert(keep_written=True), bad)
+
+    def _upsert(self, *, keep_written: bool) -> Any:
+        statement = self._insert(published)
+        new = statement.excluded
+        if keep_written:  # a failure does not forget what the destination still holds
+            values: dict[str, Any] = {
+                "error": new.error,
+                "failed_at": new.failed_at,
+                "attempts": published.c.attempts + 1,
+            }
+        else:
+            columns = ("content_hash", "content", "remote_id", "written_at", "error", "attempts", "failed_at")
+            values = {name: getattr(new, name) for name in columns}
+        return statement.on_conflict_do_update(index_elements=["destination", "subject"], set_=values)
+
+    def standings(self, subjects: Iterable[str] | None = None) -> list[Standing]:
+        """Where everything stands, for all destinations, ordered by subject and destination."""
+        query = select(
+            published.c.destination,
+            published.c.subject,
+            published.c.content_hash,
+            published.c.written_at,
+            published.c.error,
+            published.c.attempts,
+            published.c.failed_at,
+            published.c.remote_id,
+        ).order_by(published.c.subject, published.c.destination)
+        wanted = None if subjects is None else set(subjects)
+        with self._engine.connect() as connection:
+            return [Standing(**r._mapping) for r in connection.execute(query) if wanted is None or r.subject in wanted]
+
+    def failing(self, destination: str) -> list[Standing]:
+        """Subjects whose last try failed there."""
+        return [s for s in self.standings() if s.destination == destination and s.error is not None]
+
+    def forget(self, destination: str, subjects: Sequence[str]) -> None:
+        """Drop the memory of deletions, once history no longer needs it."""
+        with writing(self._engine) as connection:
+            connection.execute(
+                delete(published).where(
+                    published.c.destination == destination,
+                    published.c.subject.in_(subjects),
+                    or_(published.c.content.is_(None), published.c.written_at.is_(None)),
+                )
+            )

@@ -1,0 +1,33 @@
+"""The store as one object: a connection and its parts."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import Engine
+
+from metadata_assets.store.engine import open_engine
+from metadata_assets.store.facts import Facts
+from metadata_assets.store.inbox import Inbox
+from metadata_assets.store.published import PublishedState
+from metadata_assets.store.work import Work
+
+
+@dataclass(frozen=True, slots=True)
+class Store:
+    engine: Engine
+    facts: Facts
+    published: PublishedState
+    inbox: Inbox
+    work: Work
+
+    @staticmethod
+    def open(url: str) -> "Store":
+        """Open the store and bring it up to date.
+
+        Raises:
+            StoreError: it does not answer, or is of a newer version.
+        """
+        engine = open_engine(url)
+        return Store(engine, Facts(engine), PublishedState(engine), Inbox(engine), Work(engine))
+
+    def close(self) -> None:
+        self.engine.dispose()

@@ -1,0 +1,144 @@
+"""The store's tables (SQLAlchemy Core, the same on SQLite and PostgreSQL). Times are epoch seconds."""
+
+from sqlalchemy import BigInteger, Column, Float, Index, Integer, LargeBinary, MetaData, Table, Text
+
+metadata = MetaData()
+
+# SQLite counts up only plain INTEGER keys.
+_Id = BigInteger().with_variant(Integer, "sqlite")
+
+facts = Table(
+    "facts",
+    metadata,
+    Column("id", _Id, primary_key=True, autoincrement=True),
+    Column("kind", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("content_hash", Text, nullable=False),
+    Column("content", Text),  # NULL is a tombstone
+    Column("source", Text, nullable=False),
+    Column("order_key", BigInteger, nullable=False),
+    Column("run_id", Text, nullable=False),
+    Column("recorded_at", Float, nullable=False),
+    Index("facts_by_subject", "subject", "kind", "id"),
+)
+
+# The newest fact of each subject, and the order key of its newest reading: the two differ when nothing had changed.
+fact_heads = Table(
+    "fact_heads",
+    metadata,
+    Column("kind", Text, primary_key=True),
+    Column("subject", Text, primary_key=True),
+    Column("fact_id", BigInteger),
+    Column("content_hash", Text, nullable=False),
+    Column("order_key", BigInteger, nullable=False),
+    Column("seen_at", Float, nullable=False),
+)
+
+published = Table(
+    "published",
+    metadata,
+    Column("destination", Text, primary_key=True),
+    Column("subject", Text, primary_key=True),
+    Column("content_hash", Text, nullable=False),  # of the entry; empty after a deletion or before the first success
+    Column("content", Text),
+    Column("remote_id", Text),
+    Column("written_at", Float),
+    Column("error", Text),
+    Column("attempts", Integer, nullable=False),
+    Column("failed_at", Float),
+)
+
+local_catalog = Table(
+    "local_catalog",
+    metadata,
+    Column("destination", Text, primary_key=True),
+    Column("subject", Text, primary_key=True),
+    Column("content", Text, nullable=False),
+    Column("removed_at", Float),
+)
+
+events = Table(
+    "events",
+    metadata,
+    Column("id", _Id, primary_key=True, autoincrement=True),
+    Column("dedupe_id", Text, nullable=False, unique=True),
+    Column("source", Text, nullable=False),
+    Column("kind", Text, nullable=False),
+    Column("subject", Text, nullable=False),
+    Column("order_key", BigInteger, nullable=False),
+    Column("occurred_at", Float, nullable=False),
+    Column("details", Text, nullable=False),
+    Column("received_at", Float, nullable=False),
+    Column("done_at", Float),
+    Column("run_id", Text),
+    Column("outcome", Text),
+    Index("events_waiting", "done_at", "subject"),
+)
+
+dead_letters = Table(
+    "dead_letters",
+    metadata,
+    Column("id", _Id, primary_key=True, autoincrement=True),
+    Column("source", Text, nullable=False),
+    Column("position", Text, nullable=False),
+    Column("payload", LargeBinary, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("received_at", Float, nullable=False),
+    Column("replayed_at", Float),
+)
+
+pending = Table(
+    "pending",
+    metadata,
+    Column("id", _Id, primary_key=True, autoincrement=True),
+    Column("subject", Text, nullable=False),
+    Column("reason", Text, nullable=False),
+    Column("marked_at", Float, nullable=False),
+    Index("pending_by_subject", "subject", "id"),
+)
+
+# Tables that a complete listing no longer showed: they wait here for their grace to end.
+missing = Table(
+    "missing",
+    metadata,
+    Column("subject", Text, primary_key=True),
+    Column("since", Float, nullable=False),
+)
+
+shards = Table(
+    "shards",
+    metadata,
+    Column("database", Text, primary_key=True),
+    Column("count", Integer, nullable=False),
+)
+
+decisions = Table(
+    "decisions",
+    metadata,
+    Column("id", _Id, primary_key=True, autoincrement=True),
+    Column("tag", Text, nullable=False),
+    Column("scope", Text, nullable=False),
+    Column("content", Text, nullable=False),
+    Column("decided_at", Float, nullable=False),
+)
+
+stage_counts = Table(
+    "stage_counts",
+    metadata,
+    Column("id", _Id, primary_key=True, autoincrement=True),
+    Column("run_id", Text, nullable=False),
+    Column("asset", Text, nullable=False),
+    Column("partition_key", Text, nullable=False),
+    Column("counts", Text, nullable=False),
+    Column("at", Float, nullable=False),
+    Index("stage_counts_by_run", "run_id"),
+)
+
+# Small states of sources between two looks: what a sensor saw last, by name.
+source_state = Table(
+    "source_state",
+    metadata,
+    Column("name", Text, primary_key=True),
+    Column("content", Text, nullable=False),
+    Column("at", Float, nullable=False),
+)

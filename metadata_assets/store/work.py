@@ -1,0 +1,129 @@
+"""What is left to do: entries to merge again, tables missing from the metastore, shards, and the counts of stages."""
+
+import json
+import time
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Engine, delete, func, select
+from sqlalchemy.dialects import postgresql, sqlite
+
+from metadata_assets.model.counts import Counts
+from metadata_assets.store.engine import writing
+from metadata_assets.store.tables import missing, pending, shards, source_state, stage_counts
+
+
+class Work:
+    """Small mutable states, each with a name of its own; none of them is needed to know what is true."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        self._insert = (postgresql if engine.dialect.name == "postgresql" else sqlite).insert
+
+    # Entries whose inputs changed, until they are merged again.
+
+    def mark_pending(self, subjects: Iterable[str], reason: str) -> None:
+        rows = [{"subject": s, "reason": reason, "marked_at": time.time()} for s in sorted(set(subjects))]
+        if rows:
+            with writing(self._engine) as connection:
+                connection.execute(self._insert(pending), rows)
+
+    def pending(self) -> dict[str, int]:
+        """Subject → number of its newest mark; hand that number back to `clear_pending`."""
+        query = select(pending.c.subject, func.max(pending.c.id)).group_by(pending.c.subject)
+        with self._engine.connect() as connection:
+            return {row[0]: row[1] for row in connection.execute(query)}
+
+    def clear_pending(self, done: Mapping[str, int]) -> None:
+        """Clear marks up to the given numbers. A mark made while the entry was being merged stays."""
+        with writing(self._engine) as connection:
+            for subject, number in done.items():
+                connection.execute(delete(pending).where(pending.c.subject == subject, pending.c.id <= number))
+
+    # Tables that were not found where they are known to be.
+
+    def mark_missing(self, subjects: Iterable[str], now: float) -> None:
+        """Remember since when; a subject that is marked already keeps its time."""
+        rows = [{"subject": s, "since": now} for s in subjects]
+        if rows:
+            with writing(self._engine) as connection:
+                connection.execute(self._insert(missing).on_conflict_do_nothing(), rows)
+
+    def clear_missing(self, subjects: Sequence[str]) -> None:
+        with writing(self._engine) as connection:
+            for start in range(0, len(subjects), 500):
+                connection.execute(delete(missing).where(missing.c.subject.in_(subjects[start : start + 500])))
+
+    def missing(self) -> dict[str, float]:
+        """Subject → since when (epoch seconds)."""
+        with self._engine.connect() as connection:
+            return {r.subject: r.since for r in connection.execute(select(missing))}
+
+    # How many shards each database has.
+
+    def set_shards(self, counts: Mapping[str, int]) -> None:
+        """Replace the whole map of database → number of shards."""
+        with writing(self._engine) as connection:
+            connection.execute(delete(shards))
+            if counts:
+                rows = [{"database": d, "count": n} for d, n in sorted(counts.items())]
+                connection.execute(self._insert(shards), rows)
+
+    def shards(self) -> dict[str, int]:
+        with self._engine.connect() as connection:
+            return {row[0]: row[1] for row in connection.execute(select(shards.c.database, shards.c.count))}
+
+    # Counts of stages, by run.
+
+    def record_counts(self, run_id: str, asset: str, partition_key: str, counts: Counts) -> None:
+        row = {
+            "run_id": run_id,
+            "asset": asset,
+            "partition_key": partition_key,
+            "counts": _counts_text(counts),
+            "at": time.time(),
+        }
+        with writing(self._engine) as connection:
+            connection.execute(self._insert(stage_counts), [row])
+
+    def counts(self, run_ids: Iterable[str]) -> dict[str, Counts]:
+        """Asset → counts, summed over the partitions of these runs, in the order in which the stages first ended."""
+        query = select(stage_counts).where(stage_counts.c.run_id.in_(list(run_ids))).order_by(stage_counts.c.id)
+        summed: dict[str, Counts] = {}
+        with self._engine.connect() as connection:
+            for row in connection.execute(query):
+                summed.setdefault(row.asset, Counts()).add(_parse_counts(row.counts))
+        return summed
+
+    # What a source looked like when it was last looked at.
+
+    def set_state(self, name: str, content: Any) -> None:
+        row = {"name": name, "content": json.dumps(content, sort_keys=True), "at": time.time()}
+        statement = self._insert(source_state)
+        new = {"content": statement.excluded.content, "at": statement.excluded.at}
+        with writing(self._engine) as connection:
+            connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_=new), [row])
+
+    def state(self, name: str) -> Any:
+        """The content that was last set under this name, or None."""
+        with self._engine.connect() as connection:
+            text = connection.scalar(select(source_state.c.content).where(source_state.c.name == name))
+        return None if text is None else json.loads(text)
+
+
+def _counts_text(counts: Counts) -> str:
+    return json.dumps(
+        {
+            "listed": counts.listed,
+            "written": counts.written,
+            "unchanged": counts.unchanged,
+            "skipped": dict(counts.skipped),
+            "errors": counts.errors,
+        }
+    )
+
+
+def _parse_counts(text: str) -> Counts:
+    data = json.loads(text)
+    return Counts(data["listed"], data["written"], data["unchanged"], Counter(data["skipped"]), data["errors"])
