@@ -7,7 +7,16 @@
 - get_table + get_fields: two calls a table, the pattern of DataHub's hive-metastore connector
 - get_table, plain protocol: the same loop with Thrift's Python decoder, which most clients use by default
 
-The calls that list databases and tables are counted for all alike. Wall time is the server's (Derby), mostly.
+The calls that list databases and tables are counted for all alike. Wall time is the server's (Derby), mostly: a bulk
+call saves its round trips and half of its work beside `get_fields`, not the reading of the rows.
+
+Hive 2.3.10 on Derby, 2 cores, load 1.9; 2,002 tables × 20 columns + 1 key, best of 3:
+
+    reader                      calls  a table  client CPU ms a table  CPU ×  wall s  wall ×
+    ours                           24    0.012                  0.143    1.0    5.61     1.0
+    get_table                    2010    1.004                  0.261    1.8    6.65     1.2
+    get_table + get_fields       4012    2.004                  0.420    2.9   13.70     2.4
+    get_table, plain protocol    2010    1.004                  0.455    3.2    8.03     1.4
 """
 
 import argparse
@@ -33,6 +42,7 @@ from metadata_assets.sources.hive.connection import Connection, Connector
 from metadata_assets.sources.hive.convert import to_table
 from metadata_assets.sources.patterns import NamePatterns
 from tests.integration.warehouse import BULK_DATABASES, open_warehouse
+from tests.surroundings import around
 
 CPU_BAR_MS, CALLS_BAR = 2.0, 0.02
 
@@ -49,7 +59,7 @@ class Round:
 
 def read_ours(uri: str, databases: Sequence[str]) -> tuple[int, int]:
     patterns = NamePatterns(include=tuple(databases))
-    with HiveConfig(type="hive", uris=(uri,), databases=patterns).connect({}) as source:
+    with HiveConfig(type="hive", uris=(uri,), databases=patterns).connect(around()) as source:
         names = [name for database in source.read_databases() for name in source.read_table_names(database.name)]
         tables = [read for read in source.read_tables(names) if isinstance(read, Table)]
         return len(tables), source.calls

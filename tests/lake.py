@@ -1,5 +1,9 @@
-"""Small tables for tests."""
+"""Small tables, and what plug-ins are handed, for tests."""
 
+from collections.abc import Mapping
+from pathlib import Path
+
+from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.model.table import Column, Table, TableName, ViewText
 
 
@@ -12,3 +16,7 @@ def table(name: str, *columns: str, comment: str | None = None, owner: str | Non
 def view(name: str, query: str, *columns: str) -> Table:
     made = tuple(Column(*c.split(" ", 1)) for c in columns)
     return Table(TableName.parse(name), "view", made, view=ViewText(query))
+
+
+def surroundings(environ: Mapping[str, str] | None = None, base: Path = Path()) -> Surroundings:
+    return Surroundings(environ or {}, base, base)

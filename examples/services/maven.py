@@ -85,14 +85,20 @@ def _reads(path: Path, text: str) -> bool:
 def _copy(mvn: str, name: str, root: Path) -> None:
     argv = [
         mvn, "-B", "-ntp", "-q", "-f", str(root / "pom.xml"), f"{MAVEN_DEPENDENCY_PLUGIN}:copy-dependencies",
-        "-DincludeScope=runtime", f"-DoutputDirectory={root / 'jars'}",
+        "-Dstyle.color=never", "-DincludeScope=runtime", f"-DoutputDirectory={root / 'jars'}",
     ]  # fmt: skip
     for attempt in range(1, _TRIES + 1):
         try:
             run_tool(argv, root, timeout=900)
         except ServiceFailed as error:
             if attempt == _TRIES or not _BROKEN_CONNECTION.search(str(error)):
-                raise ServiceUnavailable(f"the jars of {name} cannot be fetched: {error}") from error
+                raise ServiceUnavailable(f"the jars of {name} cannot be fetched: {_first_error(error)}") from error
             time.sleep(3 * attempt)
         else:
             return
+
+
+def _first_error(error: ServiceFailed) -> str:
+    """What Maven says first: the rest of its page is advice on how to call it."""
+    found = re.search(r"\[ERROR\] +(\S.*?)(?: -> \[Help|$)", str(error), re.MULTILINE)
+    return found[1][:500] if found else str(error).splitlines()[0]

@@ -6,6 +6,7 @@ odd column costs neither its table nor its neighbours.
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from metadata_assets.model.data_type import (
     ArrayType,
@@ -20,7 +21,7 @@ from metadata_assets.model.data_type import (
 
 __all__ = [
     "ArrayType", "DataType", "MapType", "PrimitiveType", "StructField", "StructType", "UnionType", "UnknownType",
-    "nested_paths", "parse_type", "quote_part", "to_text",
+    "nested_paths", "parse_type", "quote_part", "to_text", "unknown_parts",
 ]  # fmt: skip
 
 MAX_DEPTH = 100  # a reader of foreign text must not depend on how much stack its caller has left
@@ -57,6 +58,7 @@ _PUNCTUATION = frozenset("<>(),:")
 _FIELD_ENDS = frozenset("<>,")
 
 
+@lru_cache(maxsize=10_000)  # a warehouse has far fewer types than columns
 def parse_type(text: str) -> DataType:
     """Read a type. What cannot be read, in whole or in one leaf, becomes an `UnknownType`."""
     try:
@@ -89,6 +91,24 @@ def nested_paths(column: str, data_type: DataType) -> tuple[tuple[str, DataType]
     of a map that is no struct is `attrs{}.value`. The column itself is not among them.
     """
     return tuple(_below(column, data_type))
+
+
+def unknown_parts(data_type: DataType) -> Iterator[UnknownType]:
+    """What could not be read in a type: nothing, the whole, or some of its leaves."""
+    match data_type:
+        case UnknownType():
+            yield data_type
+        case StructType(fields):
+            for field in fields:
+                yield from unknown_parts(field.type)
+        case UnionType(alternatives):
+            for alternative in alternatives:
+                yield from unknown_parts(alternative)
+        case ArrayType(element):
+            yield from unknown_parts(element)
+        case MapType(key, value):
+            yield from unknown_parts(key)
+            yield from unknown_parts(value)
 
 
 def _below(path: str, data_type: DataType) -> Iterator[tuple[str, DataType]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from metadata_assets.model.table import Column, SchemaOrigin, Table, ViewText
-from metadata_assets.model.types import DataType, parse_type
+from metadata_assets.model.types import DataType, parse_type, unknown_parts
 from metadata_assets.sources.encodings import Opaque, SparkSchema, TrinoView, decode_spark_schema
 
 # What engines write as the columns of a table or view whose schema they keep elsewhere.
@@ -122,6 +122,14 @@ def comment_notes(table: Table) -> Iterable[str]:
     if odd:
         shown = ", ".join(odd[:5]) + (f" and {len(odd) - 5} more" if len(odd) > 5 else "")
         yield f"the comment is only question marks in column {shown}: {_LATIN1}"
+
+
+def type_notes(table: Table) -> Iterable[str]:
+    for column in table.all_columns:
+        unknown = next(unknown_parts(parse_type(column.type_text)), None)
+        if unknown is not None and column.type_text:
+            part = unknown.text[:60]
+            yield f"the type of column {column.name} is kept as text: {part!r} cannot be read ({unknown.reason})"
 
 
 _LATIN1 = "the metastore's database seems to store latin1, which loses other scripts"

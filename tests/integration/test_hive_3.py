@@ -14,6 +14,7 @@ from metadata_assets.sources.hive.config import HiveConfig
 from metadata_assets.sources.hive.connection import Connector
 from tests.conftest import start_or_skip
 from tests.integration.warehouse import LAKE, edge_tables, make_database, make_table
+from tests.surroundings import around
 
 pytestmark = pytest.mark.hive
 
@@ -39,7 +40,7 @@ def hive_3(service_folder: Path) -> Iterator[Metastore]:
 
 
 def test_the_odd_tables_are_read(hive_3: Metastore) -> None:
-    with HiveConfig(type="hive", uris=(hive_3.uri,), user_env="WHO").connect({"WHO": "ana"}) as source:
+    with HiveConfig(type="hive", uris=(hive_3.uri,), user_env="WHO").connect(around(WHO="ana")) as source:
         databases = {database.name: database.comment for database in source.read_databases()}
         reads = list(source.read_tables([*source.read_table_names("edge"), TableName("edge", "gone")]))
     assert databases["edge"] == "Edge 🐝 база"
@@ -51,7 +52,7 @@ def test_the_odd_tables_are_read(hive_3: Metastore) -> None:
 
 
 def test_another_catalog_has_its_own_tables(hive_3: Metastore) -> None:
-    with HiveConfig(type="hive", uris=(hive_3.uri,), catalog="other").connect({}) as source:
+    with HiveConfig(type="hive", uris=(hive_3.uri,), catalog="other").connect(around()) as source:
         assert {database.name for database in source.read_databases()} == {"default", "edge"}
         names = source.read_table_names("edge")
         (table,) = source.read_tables(names)

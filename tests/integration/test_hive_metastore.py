@@ -1,6 +1,7 @@
 """Our reader against a real Hive 2.3 metastore with 2,000 tables and the odd ones."""
 
 import socket
+import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -18,6 +19,7 @@ from metadata_assets.sources.hive.connection import Connector
 from metadata_assets.sources.hive.source import HiveMetastore
 from metadata_assets.sources.patterns import NamePatterns
 from tests.integration.warehouse import BULK_DATABASES, BULK_TABLES, LAKE, edge_tables, make_database, make_table
+from tests.surroundings import around
 
 pytestmark = pytest.mark.hive
 
@@ -25,7 +27,7 @@ EVERYTHING_BUT_SCRATCH = NamePatterns(exclude=("tmp_*",))
 
 
 def connect(*uris: str, patterns: NamePatterns = EVERYTHING_BUT_SCRATCH, timeout: float = 60) -> HiveMetastore:
-    return HiveConfig(type="hive", uris=uris, databases=patterns, timeout=timeout).connect({})
+    return HiveConfig(type="hive", uris=uris, databases=patterns, timeout=timeout).connect(around())
 
 
 @pytest.fixture
@@ -166,6 +168,22 @@ def test_a_silent_server_costs_no_more_than_the_time_limit() -> None:
         with connect(uri, timeout=0.5) as source, pytest.raises(CallFailed, match="no answer within the time"):
             source.read_databases()
         assert time.monotonic() - begin < 3
+
+
+def test_another_kind_of_server_is_told_apart_at_once() -> None:
+    def greet() -> None:
+        client, _ = other.accept()
+        with client:
+            client.recv(100)
+            client.sendall(b"HTTP/1.1 400 Bad Request\r\n\r\n")
+
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        greeter = threading.Thread(target=greet)
+        greeter.start()
+        uri = f"thrift://127.0.0.1:{other.getsockname()[1]}"
+        with connect(uri) as source, pytest.raises(CallFailed, match=r"no Thrift answer.*Thrift port"):
+            source.read_databases()
+        greeter.join()
 
 
 def test_killed_while_reading_and_started_again(own_warehouse: Metastore) -> None:

@@ -8,7 +8,7 @@ from metadata_assets.model.table import Column, Database, Table, TableKind, Tabl
 from metadata_assets.sources.ddl.statement import Statement
 from metadata_assets.sources.encodings import decode_trino_view
 from metadata_assets.sources.formats import FORMATS, to_provider
-from metadata_assets.sources.schemas import Schema, comment_notes, true_schema, with_schema, with_trino_view
+from metadata_assets.sources.schemas import Schema, comment_notes, true_schema, type_notes, with_schema, with_trino_view
 
 UNKNOWN = "unknown"
 
@@ -37,7 +37,7 @@ def to_table(name: TableName, statement: Statement) -> Table:
     named = tuple(Column(name, "") for name in statement.partition_names) if is_view else ()
     own = Schema(statement.columns, statement.partition_keys + named)
     table = _with_view(table, statement, own) if is_view else with_schema(table, true_schema(own, properties))
-    return replace(table, notes=(*table.notes, *comment_notes(table)))
+    return replace(table, notes=(*table.notes, *comment_notes(table), *type_notes(table)))
 
 
 def with_query_columns(table: Table, found: ViewColumns) -> Table:

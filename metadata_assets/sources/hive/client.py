@@ -116,8 +116,14 @@ class HiveClient:
                     served = True
         told = "; ".join(f"{uri}: {trouble}" for uri, trouble in troubles.items())
         if served:
-            raise CallFailed(f"Hive metastore, {method}: no usable answer: {told}")
+            raise CallFailed(f"Hive metastore, {method}: no usable answer: {told}{self._hint}")
         raise Unreachable(f"Hive metastore: no address answers: {told}. Check `metastore: uris` and that it runs")
+
+    @property
+    def _hint(self) -> str:
+        # A server that wants Kerberos says so by hanging up.
+        plain = self._connector.kerberos_service is None
+        return ". If the metastore asks for Kerberos, set `auth: kerberos`" if plain else ""
 
     def _connect(self, untried: list[str], troubles: dict[str, str]) -> Connection | None:
         """The open connection, else a new one to the first address of `untried` that takes it; the others leave it."""
@@ -154,9 +160,11 @@ class HiveClient:
 
     def _after_exception(self, method: str, error: Exception) -> Exception:
         """The server answered with one of its exceptions, or what it sent could not be decoded."""
-        if not hasattr(error, "thrift_spec"):  # a protocol error: the stream is out of step
-            self.close()
-        return _own_error(method, error)
+        if hasattr(error, "thrift_spec"):
+            return _own_error(method, error)
+        self.close()  # the stream is out of step
+        told = f"what came back is no Thrift answer ({_describe(error)})"
+        return CallFailed(f"Hive metastore, {method}: {told}. Check that the address is a metastore's Thrift port")
 
 
 class _Broken(Exception):

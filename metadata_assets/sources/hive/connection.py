@@ -83,7 +83,9 @@ class Connector:
             undo.callback(connection.close)
             transport.open()
             link.handle.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            connection.stub = ThriftHiveMetastore.Client(TBinaryProtocolAccelerated(transport, fallback=False))
+            # Strict: else the first bytes of some other server are taken for the length of a name, and waited for.
+            protocol = TBinaryProtocolAccelerated(transport, strictRead=True, fallback=False)
+            connection.stub = ThriftHiveMetastore.Client(protocol)
             if self.user is not None:
                 connection.stub.set_ugi(self.user, [self.user])
             undo.pop_all()

@@ -7,7 +7,7 @@ from typing import Any
 from metadata_assets.model.table import Column, Database, Table, TableKind, TableName, ViewText
 from metadata_assets.sources.encodings import decode_trino_view
 from metadata_assets.sources.formats import to_provider
-from metadata_assets.sources.schemas import Schema, comment_notes, true_schema, with_schema, with_trino_view
+from metadata_assets.sources.schemas import Schema, comment_notes, true_schema, type_notes, with_schema, with_trino_view
 
 _KINDS: dict[str, TableKind] = {
     "MANAGED_TABLE": "managed", "EXTERNAL_TABLE": "external", "VIRTUAL_VIEW": "view",
@@ -46,7 +46,7 @@ def to_table(thrift: Any) -> Table:
         table = with_schema(table, true_schema(own, parameters))
         if is_view:
             table = replace(table, view=_to_view_text(thrift, parameters))
-    return replace(table, notes=(*table.notes, *comment_notes(table)))
+    return replace(table, notes=(*table.notes, *comment_notes(table), *type_notes(table)))
 
 
 def _to_kind(table_type: str | None, parameters: Mapping[str, str]) -> TableKind:

@@ -17,6 +17,7 @@ from metadata_assets.model.types import (
     nested_paths,
     parse_type,
     to_text,
+    unknown_parts,
 )
 
 INT, BIGINT, STRING = PrimitiveType("int"), PrimitiveType("bigint"), PrimitiveType("string")
@@ -131,6 +132,12 @@ def test_unreadable(text: str, reason: str) -> None:
 
 def test_one_unknown_leaf_leaves_its_neighbours() -> None:
     assert parse_type("struct<a:Mystery(3),b:int>") == struct(a=UnknownType("Mystery(3)", "no such type"), b=INT)
+
+
+def test_unknown_parts_are_found_wherever_they_are() -> None:
+    text = "map<odd1,struct<a:array<odd2>,b:int,c:uniontype<int,odd3>>>"
+    assert [part.text for part in unknown_parts(parse_type(text))] == ["odd1", "odd2", "odd3"]
+    assert [part.text for part in unknown_parts(parse_type("array<"))] == ["array<"]
 
 
 def test_deep_nesting() -> None:

@@ -7,7 +7,9 @@ import pytest
 from pydantic import ValidationError
 
 from metadata_assets.errors import PlatformError
+from metadata_assets.sources.base import MetastoreSource
 from metadata_assets.sources.hive.config import HiveConfig, parse_uri
+from tests.surroundings import around
 
 
 @pytest.mark.parametrize(
@@ -38,18 +40,20 @@ def test_wrong_values_are_refused(wrong: dict[str, Any]) -> None:
 
 
 def test_connect_opens_nothing() -> None:
-    source = HiveConfig(type="hive", uris=("thrift://192.0.2.1:1",)).connect({})
-    assert source.calls == 0
+    connected = HiveConfig(type="hive", uris=("thrift://192.0.2.1:1",)).connect(around())
+    source: MetastoreSource = connected  # the type checker holds it to the role
+    with source:
+        assert connected.calls == 0
 
 
 def test_a_missing_user_is_named() -> None:
     config = HiveConfig(type="hive", uris=("thrift://h:1",), user_env="HMS_USER")
     with pytest.raises(PlatformError, match="variable HMS_USER"):
-        config.connect({})
+        config.connect(around())
 
 
 def test_kerberos_names_the_packages_it_lacks(monkeypatch: pytest.MonkeyPatch) -> None:
     real = importlib.util.find_spec
     monkeypatch.setattr(importlib.util, "find_spec", lambda name: None if name == "puresasl" else real(name))
     with pytest.raises(PlatformError, match=r"puresasl.*metadata-assets\[kerberos\]"):
-        HiveConfig(type="hive", uris=("thrift://h:1",), auth="kerberos").connect({})
+        HiveConfig(type="hive", uris=("thrift://h:1",), auth="kerberos").connect(around())

@@ -217,6 +217,12 @@ def test_question_marks_are_noted(table_comment: str, column_comment: str, notes
     assert [note.partition(":")[0] for note in table.notes] == notes
 
 
+def test_an_unreadable_type_is_kept_and_noted() -> None:
+    table = to_table(thrift_table([FieldSchema("ok", "int", None), FieldSchema("odd", "array<blob>", None)]))
+    assert table.columns[1] == Column("odd", "array<blob>")
+    assert table.notes == ("the type of column odd is kept as text: 'blob' cannot be read (no such type)",)
+
+
 def test_database() -> None:
     thrift = Database(
         name="Edge", description="Edge 🐝 база", locationUri="s3://l/edge", ownerName="ana", parameters=None
