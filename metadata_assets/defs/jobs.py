@@ -24,7 +24,7 @@ def full_catalog_job(
 
     @dg.op(description="Runs the phases one after the other; each is a run of its own in the run list.")
     def all_phases(context: dg.OpExecutionContext) -> None:
-        asked = Asked(tags={PARENT_TAG: context.run_id})
+        asked = Asked(tags={PARENT_TAG: context.run.run_id})
         finished = run_phases(
             pipeline.resolve_implicit_global_asset_job_def(),
             context.instance,

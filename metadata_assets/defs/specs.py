@@ -43,10 +43,10 @@ def specs_assets() -> dg.AssetsDefinition:
         context: dg.AssetExecutionContext, deployments: dg.ResourceParam[Deployments]
     ) -> Iterator[dg.MaterializeResult[None]]:
         with translated(), deployments.opened() as deployment:
-            ingested = ingest_specs(deployment, parse_scope(context.run_id, context.run.tags))
+            ingested = ingest_specs(deployment, parse_scope(context.run.run_id, context.run.tags))
             for key in keys.SPECS:
                 counts = ingested.counts[key.to_user_string()]
-                deployment.store.work.record_counts(context.run_id, key.to_user_string(), "", counts)
+                deployment.store.work.record_counts(context.run.run_id, key.to_user_string(), "", counts)
             policy = deployment.platform.policies.failures
         for key in keys.SPECS:
             report = StageReport(ingested.counts[key.to_user_string()], checks=(_check(ingested),))

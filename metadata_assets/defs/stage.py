@@ -2,7 +2,7 @@
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import dagster as dg
 
@@ -14,9 +14,6 @@ from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import parse_scope
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
-
-# The parameter `backfill_policy` of @asset is in beta; what it does here was tried and is tested.
-warnings.filterwarnings("ignore", message=".*backfill_policy.*", category=dg.BetaWarning)
 
 StageFunction = Callable[[dg.AssetExecutionContext, Deployment, Sequence[str], Scope], StageReport]
 # A backfill of many shards runs in parts of this size, so that a lost run costs minutes.
@@ -36,38 +33,38 @@ class Stage:
     pool: str | None = None
     checks: Sequence[str] = ()
     group: str = keys.PIPELINE_GROUP
-    metadata: dict[str, dg.MetadataValue] = field(default_factory=dict)
 
 
 def stage_asset(stage: Stage) -> dg.AssetsDefinition:
     """Build the asset of a stage."""
 
-    @dg.asset(
-        key=stage.key,
-        description=stage.description,
-        deps=list(stage.deps),
-        partitions_def=SHARDS if stage.partitioned else None,
-        backfill_policy=dg.BackfillPolicy.multi_run(_SHARDS_A_RUN) if stage.partitioned else None,
-        kinds=set(stage.kinds),
-        pool=stage.pool,
-        group_name=stage.group,
-        owners=[keys.PIPELINE_OWNER],
-        metadata=dict(stage.metadata),
-        retry_policy=RETRIES,
-        check_specs=[dg.AssetCheckSpec(n, asset=stage.key) for n in check_names(stage.checks)],
-    )
     def _asset(context: dg.AssetExecutionContext, deployments: dg.ResourceParam[Deployments]) -> dg.MaterializeResult:  # type: ignore[type-arg]  # Dagster recognises only the bare class
         return _run(stage, context, deployments)
 
-    return _asset
+    with warnings.catch_warnings():
+        # The parameter `backfill_policy` of @asset is in beta; what it does here was tried and is tested.
+        warnings.simplefilter("ignore", dg.BetaWarning)
+        return dg.asset(
+            key=stage.key,
+            description=stage.description,
+            deps=list(stage.deps),
+            partitions_def=SHARDS if stage.partitioned else None,
+            backfill_policy=dg.BackfillPolicy.multi_run(_SHARDS_A_RUN) if stage.partitioned else None,
+            kinds=set(stage.kinds),
+            pool=stage.pool,
+            group_name=stage.group,
+            owners=[keys.PIPELINE_OWNER],
+            retry_policy=RETRIES,
+            check_specs=[dg.AssetCheckSpec(n, asset=stage.key) for n in check_names(stage.checks)],
+        )(_asset)
 
 
 def _run(stage: Stage, context: dg.AssetExecutionContext, deployments: Deployments) -> dg.MaterializeResult[None]:
     shards = list(context.partition_keys) if stage.partitioned else []
     with translated(), deployments.opened() as deployment:
-        report = stage.run(context, deployment, shards, parse_scope(context.run_id, context.run.tags))
+        report = stage.run(context, deployment, shards, parse_scope(context.run.run_id, context.run.tags))
         partition = ",".join(shards)
-        deployment.store.work.record_counts(context.run_id, stage.key.to_user_string(), partition, report.counts)
+        deployment.store.work.record_counts(context.run.run_id, stage.key.to_user_string(), partition, report.counts)
         policy = deployment.platform.policies.failures
     log_counts(context, report)
     if too_many_failures(report.counts, policy):
