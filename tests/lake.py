@@ -1,9 +1,5 @@
-"""Small tables, and what plug-ins are handed, for tests."""
+"""Small tables for tests."""
 
-from collections.abc import Mapping
-from pathlib import Path
-
-from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.model.table import Column, Table, TableName, ViewText
 
 
@@ -16,7 +12,3 @@ def table(name: str, *columns: str, comment: str | None = None, owner: str | Non
 def view(name: str, query: str, *columns: str) -> Table:
     made = tuple(Column(*c.split(" ", 1)) for c in columns)
     return Table(TableName.parse(name), "view", made, view=ViewText(query))
-
-
-def surroundings(environ: Mapping[str, str] | None = None, base: Path = Path()) -> Surroundings:
-    return Surroundings(environ or {}, base, base)

@@ -71,6 +71,8 @@ def _own_specs() -> tuple[str, ...]:
 
 
 def _files(paths: tuple[str, ...]) -> Iterator[_File]:
+    from metadata_assets.stages.deployment import shown_path
+
     for name in paths:
         path = Path(name)
         if not path.exists():
@@ -78,7 +80,7 @@ def _files(paths: tuple[str, ...]) -> Iterator[_File]:
         found = sorted(p for p in path.rglob("*") if p.suffix in _SUFFIXES) if path.is_dir() else [path]
         for file in found:
             if file.is_file():
-                yield _File(os.path.relpath(file), file.read_bytes())
+                yield _File(shown_path(file), file.read_bytes())
 
 
 def _findings_against(specs: "SpecSet") -> list["SpecFinding"]:

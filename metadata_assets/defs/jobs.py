@@ -1,11 +1,13 @@
 """Jobs: the full catalog in one click, and what sensors request."""
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import dagster as dg
 
 from metadata_assets.defs import keys
+from metadata_assets.defs.dead_runs import end_dead_runs, sign_of_life
 from metadata_assets.defs.phases import Asked, Step, run_phases
 
 FULL_CATALOG = "full_catalog"
@@ -24,14 +26,12 @@ def full_catalog_job(
 
     @dg.op(description="Runs the phases one after the other; each is a run of its own in the run list.")
     def all_phases(context: dg.OpExecutionContext) -> None:
-        asked = Asked(tags={PARENT_TAG: context.run.run_id})
-        finished = run_phases(
-            pipeline.resolve_implicit_global_asset_job_def(),
-            context.instance,
-            publishing,
-            asked,
-            lambda step: context.log.info(_line(step)),
-        )
+        home = Path(context.instance.root_directory)
+        job = pipeline.resolve_implicit_global_asset_job_def()
+        with sign_of_life(home) as tags:
+            end_dead_runs(context.instance, home)
+            asked = Asked(tags={**tags, PARENT_TAG: context.run.run_id})
+            finished = run_phases(job, context.instance, publishing, asked, lambda step: context.log.info(_line(step)))
         if finished.failed_runs:
             raise dg.Failure(
                 f"{len(finished.failed_runs)} of {len(finished.run_ids)} runs failed: "

@@ -7,7 +7,8 @@ from fnmatch import fnmatchcase
 import dagster as dg
 
 from metadata_assets.defs.assembly import build_pipeline
-from metadata_assets.defs.home import enter_home
+from metadata_assets.defs.dead_runs import end_dead_runs, sign_of_life
+from metadata_assets.defs.home import dagster_home, enter_home
 from metadata_assets.defs.phases import Asked, Step, run_phases
 from metadata_assets.model.counts import Counts
 from metadata_assets.stages.deployment import opened, platform_file, read_platform
@@ -45,8 +46,10 @@ def backfill(
     prepared = enter_home(environ)
     platform = read_platform(platform_file(prepared))
     pipeline = build_pipeline(platform, prepared)
-    asked = Asked(select=tuple(select), force=force, databases=lambda d: _may_hold(select, d))
-    with dg.DagsterInstance.get() as instance:
+    home = dagster_home(prepared)
+    with dg.DagsterInstance.get() as instance, sign_of_life(home) as tags:
+        end_dead_runs(instance, home)
+        asked = Asked(tuple(select), force, lambda d: _may_hold(select, d), tags)
         job = pipeline.assets.resolve_implicit_global_asset_job_def()
         finished = run_phases(job, instance, pipeline.publishing, asked, tell)
     with opened(prepared) as deployment:

@@ -83,7 +83,12 @@ def read_platform(path: Path) -> Platform:
         raise PlatformError(
             f"cannot read the platform file {path}: {error.strerror}; set METADATA_PLATFORM to one that exists"
         ) from error
-    return load_document(content, os.path.relpath(path), Platform).unwrap()
+    return load_document(content, shown_path(path), Platform).unwrap()
+
+
+def shown_path(path: Path) -> str:
+    """A path as people know it: relative below the working folder, whole elsewhere."""
+    return os.path.relpath(path) if path.resolve().is_relative_to(Path.cwd()) else str(path)
 
 
 def store_url(platform: Platform, around: Surroundings) -> str:

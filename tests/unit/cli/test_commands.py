@@ -1,0 +1,144 @@
+"""Commands: machine output that can be relied on, exit statuses, and messages that say what to do."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import Result
+
+from metadata_assets.cli import main
+from tests.lake import table
+from tests.memory import World
+from tests.unit.cli.conftest import SPECS, Invoke
+
+
+def lines(result: Result) -> list[dict[str, Any]]:
+    assert result.exit_code in (0, 1), result.output
+    return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@pytest.mark.parametrize("name", sorted(main.commands))
+def test_every_command_explains_itself(name: str, invoke: Invoke) -> None:
+    result = invoke(name, "--help")
+    assert result.exit_code == 0
+    assert len(result.output.splitlines()) > 3
+
+
+@pytest.mark.usefixtures("catalogued")
+class TestAfterABackfill:
+    def test_show(self, invoke: Invoke) -> None:
+        (entry,) = lines(invoke("show", "RAW.Users", "--json"))
+        assert (entry["table"], entry["owner"]) == ("raw.users", "growth")
+        assert {c["name"]: c["docs"] for c in entry["columns"]} == {"id": None, "cpf": "Tax number."}
+        assert [t["name"] for t in entry["columns"][1]["tags"]] == ["PII_CPF"]
+
+    def test_show_for_people(self, invoke: Invoke) -> None:
+        output = invoke("show", "clean.users").output
+        assert "PII_CPF (from raw.users.cpf)" in output
+        assert "build" in output
+
+    def test_explain_names_the_path_and_the_place(self, invoke: Invoke) -> None:
+        (answer,) = lines(invoke("explain", "clean.users.cpf", "--json"))
+        assert answer["origin"] == "inherited"
+        assert answer["path"] == "raw.users.cpf → clean.users.cpf"
+        assert "all.yaml:13" in answer["evidence"]
+
+    def test_explain_says_when_there_is_nothing(self, invoke: Invoke) -> None:
+        assert "has no tags" in invoke("explain", "raw.users.id").output
+
+    def test_impact_downstream_and_upstream(self, invoke: Invoke) -> None:
+        (down,) = lines(invoke("impact", "raw.users", "--json"))
+        assert (down["name"], down["kind"], down["jobs"]) == ("clean.users", "declared", ["build"])
+        (up,) = lines(invoke("impact", "clean.users.cpf", "--upstream", "--json"))
+        assert (up["name"], up["kind"]) == ("raw.users.cpf", "SIMPLE identity")
+
+    def test_status(self, invoke: Invoke) -> None:
+        (status,) = lines(invoke("status", "--json"))
+        assert [t["name"] for t in status["tables"]] == ["clean.users", "raw.users"]
+        assert status["tables"][0]["published"]["memory"]["error"] is None
+
+    def test_history_tells_what_each_version_changed(self, invoke: Invoke) -> None:
+        versions = lines(invoke("history", "raw.users", "--json"))
+        assert [v["kind"] for v in versions] == ["schema", "documentation", "tags", "entry"]
+        changes = {c["field"]: c["new"] for c in versions[-1]["changes"]}
+        assert changes["description"] == "People who signed up."
+
+    def test_plan_names_field_old_new_and_source_and_writes_nothing(
+        self, invoke: Invoke, catalogued: World, tmp_path: Path
+    ) -> None:
+        catalogued.specs.files = {"all.yaml": SPECS.replace("growth", "people")}
+        before = (tmp_path / "home" / "store.db").read_bytes()
+        (line,) = lines(invoke("plan", "--destination", "memory", "--json"))
+        assert line == {
+            "destination": "memory",
+            "entity": "table:raw.users",
+            "field": "owner",
+            "old": "growth",
+            "new": "people",
+            "source": "all.yaml:4",
+            "action": "update",
+        }
+        assert (tmp_path / "home" / "store.db").read_bytes() == before
+
+    def test_plan_shows_what_a_table_that_is_gone_would_do(self, invoke: Invoke, catalogued: World) -> None:
+        catalogued.metastore.add(table("raw.fresh"))
+        actions = {(x["entity"], x["action"]) for x in lines(invoke("plan", "--destination", "memory", "--json"))}
+        assert actions == {("table:raw.fresh", "create")}
+
+    def test_check_against_known_tables(self, invoke: Invoke, tmp_path: Path) -> None:
+        spec = tmp_path / "orphan.yaml"
+        spec.write_text("version: 1\nkind: documentation\ntables:\n  - {name: raw.user, description: x}\n")
+        assert invoke("check", str(spec)).exit_code == 0
+        (finding,) = lines(invoke("check", "--against", "--json", str(spec)))
+        assert (finding["line"], finding["severity"]) == (4, "error")
+        assert "raw.users" in finding["hint"]
+
+    def test_prune(self, invoke: Invoke) -> None:
+        assert all(line["removed"] == 0 for line in lines(invoke("prune", "--older-than", "1d", "--json")))
+
+
+@pytest.mark.usefixtures("catalogued")
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("show", "raw.user"), "did you mean raw.users"),
+        (("show", "users"), "not a table name of the form database.table"),
+        (("explain", "raw.users.cpff"), "did you mean cpf"),
+        (("impact", "raw.users.nope"), "has no column 'nope'"),
+        (("plan", "--destination", "atlas"), "no destination 'atlas'; there are: memory, workbook"),
+        (("backfill", "--select", "a.b.c"), "is no selection"),
+        (("backfill", "--select", "@missing.txt"), "cannot read the selection file missing.txt"),
+        (("prune", "--older-than", "3"), "is not a duration"),
+        (("rollback", "raw.users", "--to", "yesterday"), "is no ISO time"),
+        (("history", "raw.nothing"), "nothing was ever known"),
+        (("check", "no/such/folder"), "does not exist"),
+    ],
+)
+def test_wrong_use_ends_with_2_and_says_what_to_do(arguments: tuple[str, ...], message: str, invoke: Invoke) -> None:
+    result = invoke(*arguments)
+    assert result.exit_code == 2
+    assert message in " ".join(result.output.split())
+
+
+def test_an_empty_catalog_says_how_to_fill_it(world: World, invoke: Invoke) -> None:
+    assert "run `metadata-assets backfill` first" in invoke("show", "raw.users").output
+
+
+def test_a_broken_platform_file_is_named_with_its_place(
+    world: World, invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "broken.yaml"
+    path.write_text("version: 1\nkind: platform\nmetastore: {type: hiv}\n")
+    monkeypatch.setenv("METADATA_PLATFORM", str(path))
+    result = invoke("status")
+    assert result.exit_code == 1
+    assert "broken.yaml:3:19: type 'hiv' is not known (did you mean 'hive'?)" in result.output
+
+
+def test_text_from_outside_cannot_steer_the_terminal(catalogued: World, invoke: Invoke) -> None:
+    catalogued.metastore.add(table("raw.evil", "id bigint", comment="\x1b[2J[red]boo[/red]"))
+    invoke("backfill")
+    output = invoke("show", "raw.evil").output
+    assert "\x1b[2J" not in output
+    assert "[red]boo[/red]" in output
