@@ -12,6 +12,7 @@ from metadata_assets.errors import ForeignCodeError
 from metadata_assets.isolation import Outcome, guarded
 from metadata_assets.lineage.flows import Traced
 from metadata_assets.lineage.trace import Catalog, Tracer
+from metadata_assets.lineage.variables import is_marked
 from metadata_assets.model.table import TableName
 
 # They decide which rows arrive, not where a value comes from.
@@ -49,7 +50,13 @@ def query_selects(query: exp.Expr) -> list[exp.Expr]:
 
 def _output(tracer: Tracer, scope: Scope, position: int, select: exp.Expr) -> Output:
     name = select.alias_or_name.lower()
-    return Output(name, tracer.output(scope, position), select.is_star and name in ("", "*"))
+    return Output(name, tracer.output(scope, position), select.is_star or _is_variable(select))
+
+
+def _is_variable(select: exp.Expr) -> bool:
+    """A variable alone may hold any number of columns."""
+    column = select.unalias()
+    return isinstance(column, exp.Column) and is_marked(column.name) and not column.table
 
 
 def _schema(tables: Iterable[TableName], catalog: Catalog, dialect: str) -> MappingSchema:
@@ -98,6 +105,9 @@ def _simplify(query: exp.Query, dialect: str) -> None:
         if isinstance(select, exp.Select):
             _simplify_joins(select)
             _name_columns(select, dialect)
+    for column in list(query.find_all(exp.Column)):
+        if is_marked(column.name) and not column.table and not isinstance(column.parent, exp.Select):
+            column.replace(exp.null())  # within an expression it is a value
 
 
 def _simplify_joins(select: exp.Select) -> None:

@@ -9,9 +9,8 @@ from metadata_assets.lineage.flows import AGGREGATED, CHANGED, COPY, MASKED, SCR
 from metadata_assets.lineage.words import word_set
 
 _TRANSPARENT = (exp.Paren, exp.Alias, exp.Subquery, exp.Ordered)
-_HASHES = (exp.MD5, exp.MD5Digest, exp.SHA, exp.SHA2)
 _HASH_NAMES = word_set(
-    "hash xxhash64 crc32 murmur3 md5 sha sha1 sha2 sha256 sha384 sha512 to_hex_md5 hmac_md5 hmac_sha1 hmac_sha256 "
+    "hash xxhash64 crc32 murmur3 md5 md5digest sha sha1digest sha2digest sha1 sha2 sha256 sha384 sha512 to_hex_md5 hmac_md5 hmac_sha1 hmac_sha256 "
     "hmac_sha512 aes_encrypt encrypt tokenize pseudonymize anonymize redact "
     "mask mask_first_n mask_last_n mask_show_first_n mask_show_last_n mask_hash"
 )
@@ -19,7 +18,7 @@ _AGGREGATE_NAMES = word_set(
     "percentile percentile_approx collect_list collect_set histogram_numeric approx_distinct ndv context_ngrams ngrams "
     "count_if bool_and bool_or every some bit_and bit_or bit_xor regr_slope kurtosis skewness checksum"
 )
-_TABLE_FUNCTIONS = (exp.Explode, exp.Posexplode, exp.Inline, exp.UDTF)
+_TABLE_FUNCTIONS = (exp.Explode, exp.Posexplode, exp.Inline, exp.Stack, exp.UDTF)
 _TABLE_FUNCTION_NAMES = frozenset(
     {"json_tuple", "parse_url_tuple", "stack", "inline_outer", "flatten", "variant_explode", SCRIPT_FUNCTION}
 )
@@ -41,7 +40,7 @@ def effect_of(node: exp.Expr) -> Flow:
         return SCRIPTED
     if isinstance(node, exp.AggFunc) or name in _AGGREGATE_NAMES:
         return AGGREGATED
-    if isinstance(node, _HASHES) or name in _HASH_NAMES or type(node).__name__.lower() in _HASH_NAMES:
+    if (name or type(node).__name__.lower()) in _HASH_NAMES:
         return MASKED
     if _replaces_content(node) or _joins_with_mask(node):
         return MASKED

@@ -11,6 +11,7 @@ from metadata_assets.lineage.fixups import fix_query
 from metadata_assets.lineage.flows import Traced
 from metadata_assets.lineage.merge import Change, read_merge, read_update
 from metadata_assets.lineage.parsing import parse_query, parse_tree
+from metadata_assets.lineage.regex_columns import expand_regex_columns
 from metadata_assets.lineage.session import TEMPORARY_DB, Session
 from metadata_assets.lineage.tables import complete_tables
 from metadata_assets.lineage.targets import Filled, fill_columns
@@ -67,6 +68,7 @@ class Reader:
             return self._read_definition(write)
         query = parse_query(fix_query(write.query, self._dialect), self._dialect).unwrap()
         inputs = complete_tables(query, self._session.complete)
+        expand_regex_columns(query, self._session.variables, self._session)
         if write.kind == "folder":
             return Found("no_lineage", inputs=inputs, reason="it writes files to a folder, to no table")
         if write.kind == "temporary":

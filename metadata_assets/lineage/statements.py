@@ -70,6 +70,9 @@ class StatementReader:
         return found.statement(place, "CREATE VIEW", self._session)
 
     def _read(self, place: StatementPlace, piece: Piece) -> tuple[str, Found]:
+        block = next((t.text for t in piece.tokens if t.kind == "template" and t.text.startswith("{%")), None)
+        if block is not None:
+            return "TEMPLATE", Found("unresolved", reason=f"the template block {block[:60]} decides what is run")
         text, tokens = self._prepared(piece)
         kind = classify(tokens)
         return kind.verb, self._handled(kind, text, tokens, place)
@@ -90,9 +93,6 @@ class StatementReader:
             return Found("unparsed", reason=kind.reason)
         if kind.action == "source":
             return Found("unresolved", reason="it runs another file, whose statements are not read here")
-        block = next((t.text for t in tokens if t.kind == "template" and t.text.startswith("{%")), None)
-        if block is not None:
-            return Found("unresolved", reason=f"the template block {block[:60]} decides what is run")
         if len(text) > _MAX_LENGTH:
             return self._by_words(tokens)
         return self._handlers[kind.action](text, tokens, place)

@@ -9,6 +9,7 @@ from sqlglot.optimizer.scope import Scope
 from metadata_assets.lineage.effects import effect_of
 from metadata_assets.lineage.flows import BRANCH, COPY, SCRIPTED, WINDOW_KEY, Flow, Traced
 from metadata_assets.lineage.pivots import pivoted_columns
+from metadata_assets.lineage.variables import is_marked
 from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.table import Column, TableName
 
@@ -57,7 +58,7 @@ class Tracer:
 
     def _branch(self, union: Scope, branch: Scope, position: int) -> Traced:
         if union.expression.args.get("by_name"):
-            return self._named(branch, union.expression.named_selects[position])
+            return self._named(branch, _selects(union.expression)[position].alias_or_name.lower())
         return self.output(branch, position)
 
     def _named(self, scope: Scope, name: str) -> Traced:
@@ -120,6 +121,8 @@ class Tracer:
         name = column.name.lower()
         if name in _PSEUDO_COLUMNS:
             return Traced()
+        if is_marked(name):
+            return Traced.trouble(f"{name} is not set")
         if isinstance(column.this, exp.Star):
             return Traced.trouble(f"{column.table}.*: the columns that the star stands for are not known")
         source = column.table

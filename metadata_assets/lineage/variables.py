@@ -12,6 +12,11 @@ _MAX_LENGTH = 2_000_000
 _MAX_DEPTH = 40  # Hive's own limit on variables within variables
 
 
+def is_marked(name: str) -> bool:
+    """Whether a name, or a part of it, is a variable that is not set."""
+    return _MARK in name
+
+
 class Variables:
     """What SET said so far. What stays unset becomes a marked name, so that the parser can go on and we can tell."""
 
