@@ -39,7 +39,7 @@ def query_outputs(
 def _outputs(query: exp.Query, tables: Iterable[TableName], catalog: Catalog, dialect: str) -> list[Output]:
     _simplify(query, dialect)
     scope = _resolve(query, _schema(tables, catalog, dialect), dialect)
-    tracer = Tracer(catalog)
+    tracer = Tracer(scope, catalog)
     selects = enumerate(query_selects(scope.expression))
     return [_output(tracer, scope, position, select) for position, select in selects]
 
@@ -88,7 +88,13 @@ def _resolve(query: exp.Query, schema: MappingSchema, dialect: str) -> Scope:
 
 def _qualified(query: exp.Query, schema: MappingSchema, dialect: str) -> Scope:
     tree = qualify(
-        query, dialect=dialect, schema=schema, validate_qualify_columns=False, quote_identifiers=False, identify=False
+        query,
+        dialect=dialect,
+        schema=schema,
+        allow_partial_qualification=True,  # one column that is not known must not take the others with it
+        validate_qualify_columns=False,
+        quote_identifiers=False,
+        identify=False,
     )
     scope = build_scope(tree)
     if scope is None:
@@ -121,11 +127,9 @@ def _simplify_joins(select: exp.Select) -> None:
 
 
 def _name_columns(select: exp.Select, dialect: str) -> None:
-    """Functions with several columns become several; Hive calls a column without a name `_c` and its position."""
+    """Functions with several columns become several, and columns without a name get the one that the engine gives."""
     named = [column for item in select.expressions for column in _several(item)]
-    if dialect == "hive":
-        named = [_with_name(column, f"_c{position}") for position, column in enumerate(named)]
-    select.set("expressions", named)
+    select.set("expressions", [_with_name(column, position, dialect) for position, column in enumerate(named)])
 
 
 def _several(item: exp.Expr) -> Iterator[exp.Expr]:
@@ -136,7 +140,11 @@ def _several(item: exp.Expr) -> Iterator[exp.Expr]:
         yield exp.alias_(item.this.copy(), name.name)
 
 
-def _with_name(column: exp.Expr, name: str) -> exp.Expr:
-    if column.alias_or_name or column.is_star or isinstance(column, exp.Alias):
+def _with_name(column: exp.Expr, position: int, dialect: str) -> exp.Expr:
+    if column.output_name or column.is_star:
         return column
-    return exp.alias_(column, name)
+    if dialect == "hive":
+        return exp.alias_(column, f"_c{position}")
+    if dialect == "trino":
+        return exp.alias_(column, f"_col{position}")
+    return exp.alias_(column, column.sql(dialect=dialect, comments=False).lower(), quoted=True)

@@ -10,7 +10,8 @@ from metadata_assets.lineage.words import word_set
 
 _TRANSPARENT = (exp.Paren, exp.Alias, exp.Subquery, exp.Ordered)
 _HASH_NAMES = word_set(
-    "hash xxhash64 crc32 murmur3 md5 md5digest sha sha1digest sha2digest sha1 sha2 sha256 sha384 sha512 to_hex_md5 hmac_md5 hmac_sha1 hmac_sha256 "
+    "hash xxhash64 crc32 murmur3 md5 md5digest sha sha1digest sha2digest "
+    "sha1 sha2 sha256 sha384 sha512 to_hex_md5 hmac_md5 hmac_sha1 hmac_sha256 "
     "hmac_sha512 aes_encrypt encrypt tokenize pseudonymize anonymize redact "
     "mask mask_first_n mask_last_n mask_show_first_n mask_show_last_n mask_hash"
 )
@@ -18,6 +19,8 @@ _AGGREGATE_NAMES = word_set(
     "percentile percentile_approx collect_list collect_set histogram_numeric approx_distinct ndv context_ngrams ngrams "
     "count_if bool_and bool_or every some bit_and bit_or bit_xor regr_slope kurtosis skewness checksum"
 )
+# Within a window they take the value of one row as it is.
+_ROW_PICKERS = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.IgnoreNulls, exp.RespectNulls)
 _TABLE_FUNCTIONS = (exp.Explode, exp.Posexplode, exp.Inline, exp.Stack, exp.UDTF)
 _TABLE_FUNCTION_NAMES = frozenset(
     {"json_tuple", "parse_url_tuple", "stack", "inline_outer", "flatten", "variant_explode", SCRIPT_FUNCTION}
@@ -38,6 +41,8 @@ def effect_of(node: exp.Expr) -> Flow:
     name = node.name.lower() if isinstance(node, (exp.Anonymous, exp.AnonymousAggFunc)) else ""
     if isinstance(node, _TABLE_FUNCTIONS) or name in _TABLE_FUNCTION_NAMES:
         return SCRIPTED
+    if isinstance(node, _ROW_PICKERS):
+        return CHANGED
     if isinstance(node, exp.AggFunc) or name in _AGGREGATE_NAMES:
         return AGGREGATED
     if (name or type(node).__name__.lower()) in _HASH_NAMES:

@@ -11,6 +11,7 @@ from metadata_assets.lineage.writes import read_from_first
 # The function that stands for a program that rows are piped through.
 SCRIPT_FUNCTION = "piped_through_script"
 _SCRIPT_WORDS = ("TRANSFORM", "MAP", "REDUCE")
+_ROW_PICKERS = ("FIRST_VALUE", "LAST_VALUE", "FIRST", "LAST", "ANY_VALUE")
 _AFTER_LATERAL = CLAUSES | word_set(
     "AS JOIN LEFT RIGHT FULL INNER CROSS SEMI ANTI ON INSERT SELECT PIVOT UNPIVOT TABLESAMPLE"
 )
@@ -27,7 +28,7 @@ def fix_query(text: str, dialect: str) -> str:
     tokens = significant(text, dialect)
     if tokens and tokens[0].upper == "TABLE":
         return "SELECT * FROM " + text[tokens[0].end :]
-    edits = [*_lateral_views(text, tokens), *_scripts(text, tokens)]
+    edits = [*_lateral_views(text, tokens), *_scripts(text, tokens), *_skip_nulls(tokens)]
     if edits:
         text = _applied(text, edits)
         tokens = significant(text, dialect)
@@ -59,6 +60,15 @@ def _lateral_views(text: str, tokens: Sequence[Token]) -> Iterator[_Edit]:
         alias, column = cursor.peek(), cursor.peek(1)
         if _is_name(alias) and _is_name(column) and column is not None:
             yield _Edit(column.start, column.start, "AS ")
+
+
+def _skip_nulls(tokens: Sequence[Token]) -> Iterator[_Edit]:
+    """The second argument of `first_value(x, true)` says only whether nulls count."""
+    for index, token in enumerate(tokens):
+        if token.upper in _ROW_PICKERS and index + 1 < len(tokens) and tokens[index + 1].upper == "(":
+            group = Cursor("", tokens[index + 1 :]).take_group()
+            if [t.upper for t in group[-2:]] in ([",", "TRUE"], [",", "FALSE"]):
+                yield _Edit(group[-2].start, group[-1].end, "")
 
 
 def _is_name(token: Token | None) -> bool:

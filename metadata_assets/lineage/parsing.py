@@ -53,6 +53,8 @@ def _query(sql: str, dialect: str) -> exp.Query:
         tree = exp.select("*").from_(tree)
     if not isinstance(tree, exp.Query) or isinstance(tree, exp.Table):
         raise ForeignCodeError(f"the parser read {type(tree).__name__} where a query must stand")
+    if not tree.selects:
+        raise ForeignCodeError("the query has no columns")
     return tree
 
 

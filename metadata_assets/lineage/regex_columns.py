@@ -20,8 +20,7 @@ def expand_regex_columns(query: exp.Query, variables: Variables, catalog: Catalo
         return
     for select in list(query.find_all(exp.Select)):
         expanded = [column for item in select.expressions for column in _expanded(item, select, catalog)]
-        if len(expanded) != len(select.expressions) or any(a is not b for a, b in zip(expanded, select.expressions)):
-            select.set("expressions", expanded)
+        select.set("expressions", expanded)
 
 
 def _expanded(item: exp.Expr, select: exp.Select, catalog: Catalog) -> Iterator[exp.Expr]:

@@ -36,15 +36,17 @@ def complete_tables(tree: exp.Expr, complete: Complete) -> frozenset[TableName]:
                 own = {cte.alias.lower()} if clause.recursive else set()
                 waiting.append((cte.this, local | own))
                 local |= {cte.alias.lower()}
-        if isinstance(node, exp.Table) and _is_named(node) and (node.db or node.name.lower() not in local):
+        if isinstance(node, exp.Table) and is_stored(node) and (node.db or node.name.lower() not in local):
             found.add(_complete(node, complete))
-        waiting += [(child, local) for child in node.iter_expressions() if child is not clause]
+        # Hints name aliases, not tables.
+        children = (child for child in node.iter_expressions() if not isinstance(child, (exp.With, exp.Hint)))
+        waiting += [(child, local) for child in children]
     return frozenset(found)
 
 
-def _is_named(table: exp.Table) -> bool:
-    """Table functions have no name, and a path in backticks is a file."""
-    if not isinstance(table.this, exp.Identifier) or not table.name:
+def is_stored(table: exp.Expr) -> bool:
+    """Whether it is a table of the lake: functions have no name, and a path in backticks is a file."""
+    if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Identifier) or not table.name:
         return False
     return not (table.db.lower() in _FILE_FORMATS and "/" in table.name)
 

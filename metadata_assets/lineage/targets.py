@@ -52,7 +52,7 @@ def _by_position(outputs: Sequence[Output], names: list[str] | None) -> Filled:
     filled = Filled()
     spread = _spread(outputs, len(names))
     if len(spread) != len(names):
-        filled.doubts.append(f"the query gives {len(spread)} columns for {len(names)}")
+        filled.doubts.append(f"columns to fill: {len(names)}, columns of the query: {len(spread)}")
     for name, output in zip(names, spread, strict=False):
         filled.add(name, output.traced)
     for output in spread[len(names) :]:

@@ -7,8 +7,10 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
 from metadata_assets.lineage.effects import effect_of
-from metadata_assets.lineage.flows import BRANCH, COPY, SCRIPTED, WINDOW_KEY, Flow, Traced
+from metadata_assets.lineage.flows import BRANCH, CHANGED, COPY, SCRIPTED, WINDOW_KEY, Flow, Traced
 from metadata_assets.lineage.pivots import pivoted_columns
+from metadata_assets.lineage.structs import built_field, field_access
+from metadata_assets.lineage.tables import is_stored
 from metadata_assets.lineage.variables import is_marked
 from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.table import Column, TableName
@@ -32,8 +34,9 @@ class Catalog(Protocol):
 class Tracer:
     """Each column of each query is traced once, however many columns are built from it."""
 
-    def __init__(self, catalog: Catalog) -> None:
+    def __init__(self, root: Scope, catalog: Catalog) -> None:
         self._catalog = catalog
+        self._scopes = {id(scope.expression): scope for scope in root.traverse()}
         self._done: dict[tuple[int, int], Traced] = {}
         self._positions: dict[int, dict[str, int]] = {}
 
@@ -106,6 +109,8 @@ class Tracer:
                     parts.append(Traced.trouble("*: the columns that the star stands for are not known"))
             elif isinstance(node, exp.UNWRAPPED_QUERIES):
                 parts.append(self._subquery(scope, node).after(flow))
+            elif isinstance(node, exp.Dot) and (field := self._field(scope, node)) is not None:
+                parts.append(field.after(flow))
             else:
                 waiting += [(child, flow.then(step)) for child, step in _steps(scope, node)]
         return Traced.joined(parts)
@@ -117,6 +122,25 @@ class Tracer:
         positions = range(len(_selects(query)))
         return Traced.joined(self.output(inner, position) for position in positions).after(BRANCH)
 
+    def _field(self, scope: Scope, node: exp.Expr) -> Traced | None:
+        """A field of a struct that a query below builds; None for all others, which are taken whole."""
+        access = field_access(node)
+        while access is not None:
+            column, name = access
+            access = None
+            inner = _source(scope, column.table)
+            if not isinstance(inner, Scope) or not isinstance(inner.expression, exp.Select):
+                return None
+            select = next((s for s in inner.expression.selects if s.alias_or_name == column.name), exp.Null())
+            built = built_field(select.unalias(), name)
+            if built is not None:
+                return self._expression(inner, built).after(CHANGED)
+            scope = inner
+            below = select.unalias()
+            if isinstance(below, exp.Column):
+                access = below, name
+        return None
+
     def _column(self, scope: Scope, column: exp.Column) -> Traced:
         name = column.name.lower()
         if name in _PSEUDO_COLUMNS:
@@ -127,19 +151,41 @@ class Tracer:
             return Traced.trouble(f"{column.table}.*: the columns that the star stands for are not known")
         source = column.table
         if not source:
-            sources = [key for key in scope.sources if key]
+            sources = self._candidates(scope, name)
             if len(sources) != 1:
                 return Traced.trouble(f"{name}: it may come from {' or '.join(sorted(sources)) or 'nowhere'}")
             source = sources[0]
         return self._from_source(scope, source, name)
+
+    def _candidates(self, scope: Scope, name: str) -> list[str]:
+        """The sources that may have a column: those that do, else those whose columns are not known."""
+        verdicts = {key: self._has(found, name) for key, found in scope.sources.items() if key}
+        certain = [key for key, verdict in verdicts.items() if verdict]
+        return certain or [key for key, verdict in verdicts.items() if verdict is None]
+
+    def _has(self, source: Scope | exp.Expr, name: str) -> bool | None:
+        if isinstance(source, Scope):
+            names = [select.alias_or_name.lower() for select in _selects(source.expression)]
+            return name in names or (None if "*" in names else False)
+        columns = self._catalog.columns_of(TableName.of(source.db, source.name)) if is_stored(source) else None
+        return None if columns is None else any(column.name.lower() == name for column in columns)
 
     def _from_source(self, scope: Scope, source: str, name: str) -> Traced:
         found = _source(scope, source)
         if found is None:
             return self._pivoted(scope, source, name)
         if isinstance(found, Scope):
-            return self._named(found, name)
+            return self._named(self._whole(found), name)
+        if not is_stored(found):
+            return Traced()
         return self._leaf(TableName.of(found.db, found.name), name)
+
+    def _whole(self, scope: Scope) -> Scope:
+        """A recursive query stands for itself with its first branch only, which was never resolved."""
+        union = scope.expression.parent
+        if scope.sources or not isinstance(union, exp.SetOperation):
+            return scope
+        return self._scopes.get(id(union), scope)
 
     def _pivoted(self, scope: Scope, source: str, name: str) -> Traced:
         for pivot in scope.pivots:

@@ -141,6 +141,8 @@ def read_create(text: str, tokens: Sequence[Token]) -> Write:
         else:
             cursor.skip_one()
     names = tuple(_column_name(item) for item in items) if items and not cursor.at_end else None
+    if kind == "view" and cursor.at_end:
+        raise ForeignCodeError("a view without a query")
     found: Kind = "temporary" if temporary else kind
     return Write(found, parts, _without_data_clause(cursor), names, defined=tuple(defined))
 
@@ -172,10 +174,12 @@ def _accept_create(cursor: Cursor) -> bool:
 
 def _accept_as(cursor: Cursor) -> bool:
     """Step to the query: after AS, or at once, as Spark allows."""
-    if cursor.word() == "AS" and _at_query(cursor, 1):
+    if cursor.word() == "AS" and cursor.word(-1) != "STORED":
+        if not _at_query(cursor, 1):
+            raise ForeignCodeError("what follows AS is no query")
         cursor.at += 1
         return True
-    return cursor.word() != "TABLE" and cursor.word() != "(" and _at_query(cursor)
+    return cursor.word() in ("SELECT", "WITH") and _at_query(cursor)
 
 
 def _at_query(cursor: Cursor, ahead: int = 0) -> bool:
