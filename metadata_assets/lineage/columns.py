@@ -65,7 +65,7 @@ def _schema(tables: Iterable[TableName], catalog: Catalog, dialect: str) -> Mapp
     for table in tables:
         columns = catalog.columns_of(table)
         if columns:
-            names = {column.name.lower(): _UNKNOWN_TYPE for column in columns}
+            names = dict.fromkeys(columns, _UNKNOWN_TYPE)
             schema.add_table(exp.table_(table.table, db=table.database), names)
     return schema
 

@@ -125,7 +125,7 @@ class Reader:
 
     def _names(self, table: TableName) -> list[str] | None:
         columns = self._session.columns_of(table)
-        return [column.name.lower() for column in columns] if columns else None
+        return list(columns) if columns else None
 
 
 def _kept(parts: Sequence[str], inputs: frozenset[TableName]) -> Found:

@@ -47,5 +47,5 @@ def _columns(qualifier: str, select: exp.Select, catalog: Catalog) -> Iterator[t
     sources += [join.this for join in select.args.get("joins") or ()]
     for source in sources:
         if isinstance(source, exp.Table) and qualifier in ("", source.alias_or_name):
-            for column in catalog.columns_of(TableName.of(source.db, source.name)) or ():
-                yield source.alias_or_name, column.name.lower()
+            for name in catalog.columns_of(TableName.of(source.db, source.name)) or ():
+                yield source.alias_or_name, name

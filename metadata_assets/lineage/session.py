@@ -35,7 +35,8 @@ class Session:
         self.variables = Variables()
         self.renames: list[tuple[int, TableName, TableName]] = []
         self._known = known
-        self._made: dict[TableName, Sequence[Column]] = {}
+        self._made: dict[TableName, dict[str, str]] = {}
+        self._seen: dict[TableName, dict[str, str]] = {}
         self._temporary: dict[str, Temporary] = {}
 
     def complete(self, parts: Sequence[str]) -> TableName:
@@ -46,14 +47,15 @@ class Session:
             return TableName(TEMPORARY_DB, parts[-1])
         return table_name(parts, self.database)
 
-    def columns_of(self, table: TableName) -> Sequence[Column] | None:
-        if table.database == TEMPORARY_DB:
-            temporary = self._temporary.get(table.table)
-            return [Column(name, "") for name in temporary.columns] or None if temporary is not None else None
+    def columns_of(self, table: TableName) -> Mapping[str, str] | None:
+        if (temporary := self.temporary(table)) is not None:
+            return dict.fromkeys(temporary.columns, "") or None
         if table in self._made:
             return self._made[table]
-        known = self._known.get(table)
-        return (known.all_columns or None) if known is not None else None
+        if table not in self._seen:
+            known = self._known.get(table)
+            self._seen[table] = _named(known.all_columns) if known is not None else {}
+        return self._seen[table] or None
 
     def follow(self, table: TableName, column: str) -> Traced | None:
         if table.database != TEMPORARY_DB:
@@ -65,8 +67,7 @@ class Session:
 
     def type_of(self, table: TableName, column: str) -> str:
         """Empty where it is not known."""
-        columns = self.columns_of(table) or ()
-        return next((c.type_text for c in columns if c.name.lower() == column), "")
+        return (self.columns_of(table) or {}).get(column, "")
 
     def temporary(self, table: TableName) -> Temporary | None:
         return self._temporary.get(table.table) if table.database == TEMPORARY_DB else None
@@ -77,12 +78,12 @@ class Session:
 
     def make(self, table: TableName, names: Sequence[str]) -> None:
         """A table that a query filled: its columns are the query's, with the types that the lake knows."""
-        self._made[table] = [Column(name, self.type_of(table, name)) for name in names]
+        self._made[table] = {name: self.type_of(table, name) for name in names}
 
     def define(self, table: TableName, columns: Sequence[Column]) -> None:
         """A table with columns as written; what the lake knows of it is nearer the truth."""
         if columns and self.columns_of(table) is None:
-            self._made[table] = list(columns)
+            self._made[table] = _named(columns)
 
     def drop(self, parts: Sequence[str]) -> None:
         table = self.complete(parts)
@@ -107,3 +108,7 @@ class Session:
             temporary = self.temporary(table)
             found |= temporary.inputs if temporary is not None else {table}
         return frozenset(found)
+
+
+def _named(columns: Iterable[Column]) -> dict[str, str]:
+    return {column.name.lower(): column.type_text for column in columns}

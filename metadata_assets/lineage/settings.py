@@ -71,8 +71,7 @@ def _exchanged(session: Session, source: Sequence[str], target: Sequence[str]) -
     inputs, outputs = frozenset((read,)), frozenset((written,))
     if columns is None:
         return Found("table_only", inputs, outputs, reason="the columns of neither table are known")
-    names = [column.name.lower() for column in columns]
-    edges = tuple(ColumnEdge(ColumnRef(read, name), ColumnRef(written, name)) for name in names)
+    edges = tuple(ColumnEdge(ColumnRef(read, name), ColumnRef(written, name)) for name in columns)
     return Found("lineage", inputs, outputs, edges)
 
 

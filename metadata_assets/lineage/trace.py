@@ -1,6 +1,6 @@
 """Follows a column of a resolved query down to the columns of tables, through every query between them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
 from sqlglot import exp
@@ -13,7 +13,7 @@ from metadata_assets.lineage.structs import built_field, field_access
 from metadata_assets.lineage.tables import is_stored
 from metadata_assets.lineage.variables import is_marked
 from metadata_assets.model.lineage import ColumnRef
-from metadata_assets.model.table import Column, TableName
+from metadata_assets.model.table import TableName
 
 # Columns that the engines add: they hold no data of the table.
 _PSEUDO_COLUMNS = frozenset(
@@ -24,8 +24,8 @@ _PSEUDO_COLUMNS = frozenset(
 class Catalog(Protocol):
     """What is known of tables: of the lake and of the script so far."""
 
-    def columns_of(self, table: TableName) -> Sequence[Column] | None:
-        """None where the table, or its columns, are not known."""
+    def columns_of(self, table: TableName) -> Mapping[str, str] | None:
+        """Names in lower case and types, in order; None where the table, or its columns, are not known."""
 
     def follow(self, table: TableName, column: str) -> Traced | None:
         """Where a column of a temporary table comes from; None for all other tables."""
@@ -51,18 +51,25 @@ class Tracer:
     def _output(self, scope: Scope, position: int) -> Traced:
         query = scope.expression
         if isinstance(query, exp.SetOperation):
-            branches = [self._branch(scope, branch, position) for branch in scope.set_operation_scopes]
-            return Traced.joined(branches).after(BRANCH)
+            return Traced.joined(self._branches(scope, position)).after(BRANCH)
         if isinstance(query, exp.Subquery) and scope.subquery_scopes:
             return self.output(scope.subquery_scopes[0], position)
         if not isinstance(query, exp.Select) or position >= len(query.selects):
             return Traced.trouble(f"column {position + 1}: the query has no such column")
         return self._expression(scope, query.selects[position])
 
-    def _branch(self, union: Scope, branch: Scope, position: int) -> Traced:
-        if union.expression.args.get("by_name"):
-            return self._named(branch, _selects(union.expression)[position].alias_or_name.lower())
-        return self.output(branch, position)
+    def _branches(self, union: Scope, position: int) -> Iterator[Traced]:
+        """The column in every branch. Unions of hundreds are nested as deep, so this goes without recursion."""
+        waiting = [union]
+        while waiting:
+            scope = waiting.pop()
+            if not isinstance(scope.expression, exp.SetOperation):
+                yield self.output(scope, position)
+            elif scope.expression.args.get("by_name"):
+                name = _selects(scope.expression)[position].alias_or_name.lower()
+                yield from (self._named(branch, name) for branch in scope.set_operation_scopes)
+            else:
+                waiting += reversed(scope.set_operation_scopes)
 
     def _named(self, scope: Scope, name: str) -> Traced:
         """The output column of a query, or of a table function, with a name."""
@@ -167,8 +174,10 @@ class Tracer:
         if isinstance(source, Scope):
             names = [select.alias_or_name.lower() for select in _selects(source.expression)]
             return name in names or (None if "*" in names else False)
-        columns = self._catalog.columns_of(TableName.of(source.db, source.name)) if is_stored(source) else None
-        return None if columns is None else any(column.name.lower() == name for column in columns)
+        if not isinstance(source, exp.Table) or not is_stored(source):
+            return None
+        columns = self._catalog.columns_of(TableName.of(source.db, source.name))
+        return None if columns is None else name in columns
 
     def _from_source(self, scope: Scope, source: str, name: str) -> Traced:
         found = _source(scope, source)
@@ -200,7 +209,7 @@ class Tracer:
         if followed is not None:
             return followed
         columns = self._catalog.columns_of(table)
-        if columns is not None and all(column.name.lower() != name for column in columns):
+        if columns is not None and name not in columns:
             return Traced.trouble(f"{name}: {table} has no such column")
         return Traced({ColumnRef(table, name): COPY})
 
