@@ -71,8 +71,8 @@ def _replaces_content(node: exp.Expr) -> bool:
 
 def _joins_with_mask(node: exp.Expr) -> bool:
     """`concat(substr(x, 1, 3), '***')` shows a part of the value."""
-    if not isinstance(node, (exp.Concat, exp.ConcatWs, exp.DPipe)):
+    if not isinstance(node, (exp.Concat, exp.ConcatWs, exp.DPipe, exp.Pad, exp.Overlay)):
         return False
-    literals = [part for part in node.flatten() if isinstance(part, exp.Literal) and part.is_string]
-    literals += [part for part in node.expressions if isinstance(part, exp.Literal) and part.is_string]
-    return any(_MASK_TEXT.search(literal.name) for literal in literals)
+    parts = list(node.flatten()) if isinstance(node, exp.DPipe) else list(node.iter_expressions())
+    parts = [part.this if isinstance(part, exp.Repeat) else part for part in parts]
+    return any(isinstance(p, exp.Literal) and p.is_string and _MASK_TEXT.search(p.name) for p in parts)

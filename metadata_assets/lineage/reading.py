@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from sqlglot import exp
 
+from metadata_assets.isolation import guarded
 from metadata_assets.lineage.columns import Output, query_outputs
 from metadata_assets.lineage.edges import column_edges
 from metadata_assets.lineage.fixups import fix_query
@@ -18,7 +19,7 @@ from metadata_assets.lineage.targets import Filled, fill_columns
 from metadata_assets.lineage.verdict import Columns, Found
 from metadata_assets.lineage.writes import Write
 from metadata_assets.model.lineage import StatementStatus
-from metadata_assets.model.table import TableName
+from metadata_assets.model.table import Column, TableName
 
 # Of several branches the worst decides.
 _SEVERITY: tuple[StatementStatus, ...] = (
@@ -47,7 +48,10 @@ class Reader:
         assert isinstance(tree, exp.Merge)
         inputs = complete_tables(tree, self._session.complete)
         target = TableName.of(tree.this.db, tree.this.name)
-        return self._read_change(read_merge(tree, self._names(target)), inputs)
+        change = guarded("MERGE", lambda: read_merge(tree, self._names(target)))
+        if change.error is not None:
+            return Found("table_only", inputs - {target}, frozenset((target,)), reason=str(change.error))
+        return self._read_change(change.unwrap(), inputs)
 
     def read_update(self, text: str) -> Found:
         tree = parse_tree(text, self._dialect, exp.Update).unwrap()
@@ -81,10 +85,12 @@ class Reader:
         return self._fill(write, target, query, inputs, is_view=is_view)
 
     def _read_definition(self, write: Write) -> Found:
+        copied = (self._session.columns_of(self._session.complete(write.like)) or {}) if write.like else {}
+        columns = write.defined or [Column(name, type_text) for name, type_text in copied.items()]
         if write.kind == "temporary":
-            self._session.make_temporary(write.parts, {c.name: Traced() for c in write.defined}, frozenset())
+            self._session.make_temporary(write.parts, {c.name: Traced() for c in columns}, frozenset())
         else:
-            self._session.define(self._session.complete(write.parts), write.defined)
+            self._session.define(self._session.complete(write.parts), columns)
         return Found("no_lineage", reason="it defines columns and moves no data")
 
     def _keep(self, write: Write, query: exp.Query, inputs: frozenset[TableName]) -> Found:
@@ -108,11 +114,12 @@ class Reader:
             return Found("table_only", inputs=inputs, outputs=frozenset((target,)), reason=problem)
         edges = tuple(column_edges(target, filled, self._session, casts=write.kind == "insert"))
         if write.kind in ("table", "view") and not is_view:
-            self._session.make(target, [name for name, _ in filled.columns])
+            names = [name for name, _ in filled.columns if name not in write.dynamic]
+            self._session.make(target, [*names, *write.dynamic])
         troubled = {name: "; ".join(sorted(t.troubles)) for name, t in filled.columns if t.troubles}
-        names = {name for name, _ in filled.columns}
+        total = len({name for name, _ in filled.columns})
         doubts = [f"{target}: {doubt}" for doubt in filled.doubts]
-        status, reason = Columns(len(names), troubled, doubts).verdict(len(edges))
+        status, reason = Columns(total, troubled, doubts).verdict(len(edges))
         return Found(status, inputs, frozenset((target,)), edges, tuple(troubled), reason)
 
     def _filled(

@@ -19,6 +19,7 @@ class Temporary:
     database: str
     columns: dict[str, Traced] = field(default_factory=dict)
     inputs: frozenset[TableName] = frozenset()
+    of_files: bool = False  # it reads files: its columns are not known, and come from no table
 
     def add(self, columns: Iterable[tuple[str, Traced]], inputs: frozenset[TableName]) -> None:
         """Rows that come on top of those that are there."""
@@ -61,8 +62,8 @@ class Session:
         if table.database != TEMPORARY_DB:
             return None
         temporary = self._temporary[table.table]
-        if column in temporary.columns:
-            return temporary.columns[column]
+        if column in temporary.columns or temporary.of_files:
+            return temporary.columns.get(column, Traced())
         return Traced.trouble(f"{column}: {table.table}, which this script makes, has no such column")
 
     def type_of(self, table: TableName, column: str) -> str:
@@ -74,7 +75,7 @@ class Session:
 
     def make_temporary(self, parts: Sequence[str], columns: Mapping[str, Traced], inputs: frozenset[TableName]) -> None:
         database = parts[-2].lower() if len(parts) > 1 else self.database
-        self._temporary[parts[-1].lower()] = Temporary(database, dict(columns), inputs)
+        self._temporary[parts[-1].lower()] = Temporary(database, dict(columns), inputs, of_files=not columns)
 
     def make(self, table: TableName, names: Sequence[str]) -> None:
         """A table that a query filled: its columns are the query's, with the types that the lake knows."""

@@ -101,6 +101,9 @@ class Tracer:
         offset = function.args.get("offset")
         if isinstance(function, exp.Values) or (isinstance(offset, exp.Identifier) and offset.name.lower() == name):
             return Traced()
+        if isinstance(function.this, exp.Subquery):  # a LATERAL query is a query
+            inner = self._scopes.get(id(function.this.unnest()))
+            return self._named(inner, name) if inner is not None else Traced.trouble(f"{name}: of a LATERAL query")
         columns = (self._column(scope, column) for column in function.find_all(exp.Column))
         return Traced.joined(columns).after(SCRIPTED)
 

@@ -34,13 +34,14 @@ class Found:
         if unset:
             status = "unresolved"
             reason = f"the name of a table holds {', '.join(unset)}, which is not set"
+        shown = _sorted(outputs, session)
         return StatementLineage(
             place=place,
             status=status,
             verb=verb,
             inputs=_sorted(inputs, session),
-            outputs=_sorted(outputs, session),
-            columns=tuple(sorted(e for e in set(self.columns) if e.target.table in outputs)),
+            outputs=shown,
+            columns=tuple(sorted(e for e in set(self.columns) if e.target.table in shown)),
             unresolved=tuple(session.variables.shown(name) for name in self.unresolved),
             reason="" if status == "lineage" else reason,
         )

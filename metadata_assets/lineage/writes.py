@@ -34,6 +34,7 @@ class Write:
     dynamic: tuple[str, ...] = ()
     by_name: bool = False
     defined: tuple[Column, ...] = ()  # columns with types, where the statement defines the table
+    like: tuple[str, ...] = ()  # the table whose columns it copies
 
 
 def read_insert(text: str, tokens: Sequence[Token]) -> list[Write]:
@@ -133,18 +134,23 @@ def read_create(text: str, tokens: Sequence[Token]) -> Write:
     parts = cursor.take_name()
     if not parts:
         raise ForeignCodeError("CREATE without a name")
+    like = cursor.take_name() if cursor.accept("LIKE") else ()
     items = [] if _at_query(cursor) else split_group(cursor.take_group())
     defined = [_defined_column(item) for item in items if len(item) > 1 and item[1].upper != "COMMENT"]
+    partitions: list[str] = []
     while not cursor.at_end and not _accept_as(cursor):
         if cursor.accept("PARTITIONED", "BY"):
-            defined += [_defined_column(item) for item in split_group(cursor.take_group()) if len(item) > 1]
+            keys = split_group(cursor.take_group())
+            defined += [_defined_column(item) for item in keys if len(item) > 1]
+            partitions += [_column_name(item) for item in keys if len(item) == 1]
         else:
             cursor.skip_one()
     names = tuple(_column_name(item) for item in items) if items and not cursor.at_end else None
-    if kind == "view" and cursor.at_end:
+    if kind == "view" and not temporary and cursor.at_end:
         raise ForeignCodeError("a view without a query")
     found: Kind = "temporary" if temporary else kind
-    return Write(found, parts, _without_data_clause(cursor), names, defined=tuple(defined))
+    query = _without_data_clause(cursor)
+    return Write(found, parts, query, names, dynamic=tuple(partitions), defined=tuple(defined), like=like)
 
 
 def read_cache(text: str, tokens: Sequence[Token]) -> Write:
