@@ -1,41 +1,72 @@
-"""placeholder"""
+"""A script becomes statements with lineage: none is left out, none ends the reading of the others."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
-import sqlglot
-from sqlglot import exp
-
-from metadata_assets.model.lineage import Script, StatementLineage, StatementPlace
+from metadata_assets.lineage.session import Session
+from metadata_assets.lineage.split import Piece, split_script
+from metadata_assets.lineage.statements import StatementReader
+from metadata_assets.model.lineage import ColumnEdge, ColumnRef, Script, StatementLineage, StatementPlace
 from metadata_assets.model.table import Table, TableName
 
-ENGINE_VERSION = "0"
+ENGINE_VERSION = "1"
+_VIEW_PREFIX = "view:"
 
 
 def infer_script(name: str, text: str, dialect: str, known: Mapping[TableName, Table]) -> Script:
-    out = []
-    for i, part in enumerate(text.split(";")):
-        if not part.strip():
-            continue
-        place = StatementPlace(name, 1, i)
-        try:
-            tree = sqlglot.parse_one(part, read=dialect)
-            tables = {TableName.of(t.db or "default", t.name) for t in tree.find_all(exp.Table)}
-            target = tree.find(exp.Table)
-            outs = (
-                {TableName.of(target.db or "default", target.name)}
-                if target is not None and isinstance(tree, (exp.Insert, exp.Create))
-                else set()
-            )
-            out.append(
-                StatementLineage(
-                    place,
-                    "table_only",
-                    type(tree).__name__,
-                    tuple(sorted(tables - outs)),
-                    tuple(sorted(outs)),
-                    reason="thin",
-                )
-            )
-        except Exception as e:
-            out.append(StatementLineage(place, "unparsed", "?", reason=str(e)[:50]))
-    return Script(tuple(out))
+    """The lineage of a script.
+
+    `view:db.table` as the name says that the text is the query of that view. Never raises: what cannot be read is a
+    statement with the reason.
+    """
+    view = _view_name(name)
+    session = Session(known, _default_database(view, known))
+    reader = StatementReader(session, dialect)
+    if view is not None:
+        piece = _whole(text, dialect)
+        place = StatementPlace(name, piece.line if piece else 1, 0)
+        return Script((reader.read_view(place, view, piece),))
+    pieces = [piece for piece in split_script(text, dialect) if piece.is_statement]
+    found = [reader.read(StatementPlace(name, piece.line, i), piece) for i, piece in enumerate(pieces)]
+    return Script(tuple(_renamed(statement, session) for statement in found))
+
+
+def _view_name(name: str) -> TableName | None:
+    if not name.startswith(_VIEW_PREFIX):
+        return None
+    try:
+        return TableName.parse(name.removeprefix(_VIEW_PREFIX))
+    except ValueError:
+        return None
+
+
+def _default_database(view: TableName | None, known: Mapping[TableName, Table]) -> str:
+    if view is None:
+        return "default"
+    table = known.get(view)
+    recorded = table.view.default_database if table is not None and table.view is not None else None
+    return (recorded or view.database).lower()
+
+
+def _whole(text: str, dialect: str) -> Piece | None:
+    """The query of a view; it is one statement, whatever `;` follows it."""
+    return next((piece for piece in split_script(text, dialect) if piece.is_statement), None)
+
+
+def _renamed(statement: StatementLineage, session: Session) -> StatementLineage:
+    """What an earlier statement filled is found under the name that a later one gave it."""
+    names: dict[TableName, TableName] = {}
+    for index, old, new in session.renames:
+        if statement.place.index < index:
+            names = {first: new if last == old else last for first, last in names.items()}
+            names.setdefault(old, new)
+    if not names.keys() & set(statement.outputs):
+        return statement
+    outputs = tuple(sorted({names.get(table, table) for table in statement.outputs}))
+    columns = tuple(sorted(_moved(edge, names) for edge in statement.columns))
+    return replace(statement, outputs=outputs, columns=columns)
+
+
+def _moved(edge: ColumnEdge, names: Mapping[TableName, TableName]) -> ColumnEdge:
+    target = edge.target.table
+    return replace(edge, target=ColumnRef(names.get(target, target), edge.target.column))

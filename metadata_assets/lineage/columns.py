@@ -1,0 +1,150 @@
+"""Columns of a query: resolved once for the whole statement, then traced one by one, by position."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from sqlglot import exp
+from sqlglot.optimizer.qualify import qualify
+from sqlglot.optimizer.scope import Scope, build_scope
+from sqlglot.schema import MappingSchema
+
+from metadata_assets.errors import ForeignCodeError
+from metadata_assets.isolation import Outcome, guarded
+from metadata_assets.lineage.flows import Traced
+from metadata_assets.lineage.trace import Catalog, Tracer
+from metadata_assets.lineage.variables import is_marked
+from metadata_assets.model.table import TableName
+
+# They decide which rows arrive, not where a value comes from.
+_ROW_CLAUSES = ("where", "having", "qualify", "group", "order", "sort", "cluster", "distribute", "limit", "offset")
+_UNKNOWN_TYPE = exp.DataType.build("unknown")
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """One column of a query; `is_star` where it stands for columns that are not known."""
+
+    name: str
+    traced: Traced
+    is_star: bool = False
+
+
+def query_outputs(
+    query: exp.Query, tables: Iterable[TableName], catalog: Catalog, dialect: str
+) -> Outcome[list[Output]]:
+    """Trace every output of a query whose tables have their full names. The query is changed on the way."""
+    return guarded("the columns", lambda: _outputs(query, tables, catalog, dialect))
+
+
+def _outputs(query: exp.Query, tables: Iterable[TableName], catalog: Catalog, dialect: str) -> list[Output]:
+    _simplify(query, dialect)
+    scope = _resolve(query, _schema(tables, catalog, dialect), dialect)
+    tracer = Tracer(scope, catalog)
+    selects = enumerate(query_selects(scope.expression))
+    return [_output(tracer, scope, position, select) for position, select in selects]
+
+
+def query_selects(query: exp.Expr) -> list[exp.Expr]:
+    return query.selects if isinstance(query, exp.Query) else []
+
+
+def _output(tracer: Tracer, scope: Scope, position: int, select: exp.Expr) -> Output:
+    name = select.alias_or_name.lower()
+    return Output(name, tracer.output(scope, position), select.is_star or _is_variable(select))
+
+
+def _is_variable(select: exp.Expr) -> bool:
+    """A variable alone may hold any number of columns."""
+    column = select.unalias()
+    return isinstance(column, exp.Column) and is_marked(column.name) and not column.table
+
+
+def _schema(tables: Iterable[TableName], catalog: Catalog, dialect: str) -> MappingSchema:
+    """Names only: types decide nothing about where a column comes from."""
+    schema = MappingSchema(dialect=dialect, normalize=False)
+    for table in tables:
+        columns = catalog.columns_of(table)
+        if columns:
+            names = dict.fromkeys(columns, _UNKNOWN_TYPE)
+            schema.add_table(exp.table_(table.table, db=table.database), names)
+    return schema
+
+
+def _resolve(query: exp.Query, schema: MappingSchema, dialect: str) -> Scope:
+    """The scopes of the query with all names qualified; where that fails for USING, without it.
+
+    Raises:
+        ForeignCodeError: neither way works; it carries the reason of the first.
+    """
+    spare = query.copy() if any(join.args.get("using") for join in query.find_all(exp.Join)) else None
+    first = guarded("the columns", lambda: _qualified(query, schema, dialect))
+    if first.error is None or spare is None:
+        return first.unwrap()
+    for join in spare.find_all(exp.Join):
+        join.set("using", None)
+    second = guarded("the columns", lambda: _qualified(spare, schema, dialect))
+    return first.unwrap() if second.error is not None else second.unwrap()
+
+
+def _qualified(query: exp.Query, schema: MappingSchema, dialect: str) -> Scope:
+    tree = qualify(
+        query,
+        dialect=dialect,
+        schema=schema,
+        allow_partial_qualification=True,  # one column that is not known must not take the others with it
+        validate_qualify_columns=False,
+        quote_identifiers=False,
+        identify=False,
+    )
+    scope = build_scope(tree)
+    if scope is None:
+        raise ForeignCodeError("the query has no columns")
+    return scope
+
+
+def _simplify(query: exp.Query, dialect: str) -> None:
+    """Take out what tells nothing about columns, and give names where the engine would."""
+    for select in list(query.find_all(exp.Select, exp.SetOperation)):
+        for clause in _ROW_CLAUSES:
+            if select.args.get(clause) is not None:
+                select.set(clause, None)
+        if isinstance(select, exp.Select):
+            _simplify_joins(select)
+            _name_columns(select, dialect)
+    for column in list(query.find_all(exp.Column)):
+        if is_marked(column.name) and not column.table and not isinstance(column.parent, exp.Select):
+            column.replace(exp.null())  # within an expression it is a value
+
+
+def _simplify_joins(select: exp.Select) -> None:
+    joins = select.args.get("joins")
+    if not joins:
+        return
+    for join in joins:
+        join.set("on", None)
+    # The right side of a semi join is not visible to the columns.
+    select.set("joins", [join for join in joins if str(join.kind or join.side).upper() not in ("SEMI", "ANTI")])
+
+
+def _name_columns(select: exp.Select, dialect: str) -> None:
+    """Functions with several columns become several, and columns without a name get the one that the engine gives."""
+    named = [column for item in select.expressions for column in _several(item)]
+    select.set("expressions", [_with_name(column, position, dialect) for position, column in enumerate(named)])
+
+
+def _several(item: exp.Expr) -> Iterator[exp.Expr]:
+    if not isinstance(item, exp.Aliases):
+        yield item
+        return
+    for name in item.expressions:
+        yield exp.alias_(item.this.copy(), name.name)
+
+
+def _with_name(column: exp.Expr, position: int, dialect: str) -> exp.Expr:
+    if column.output_name or column.is_star:
+        return column
+    if dialect == "hive":
+        return exp.alias_(column, f"_c{position}")
+    if dialect == "trino":
+        return exp.alias_(column, f"_col{position}")
+    return exp.alias_(column, column.sql(dialect=dialect, comments=False).lower(), quoted=True)

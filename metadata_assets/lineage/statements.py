@@ -1,0 +1,109 @@
+"""One statement at a time: what it is, what it reads and writes, and how that ends."""
+
+from collections.abc import Callable, Sequence
+
+from metadata_assets.isolation import guarded
+from metadata_assets.lineage.classify import Action, StatementClass, classify
+from metadata_assets.lineage.lexer import Token, significant
+from metadata_assets.lineage.parsing import quiet
+from metadata_assets.lineage.reading import Reader
+from metadata_assets.lineage.session import Session
+from metadata_assets.lineage.settings import (
+    read_alter,
+    read_drop,
+    read_load,
+    read_set,
+    read_use,
+)
+from metadata_assets.lineage.split import Piece
+from metadata_assets.lineage.tables import tables_by_words
+from metadata_assets.lineage.verdict import Found
+from metadata_assets.lineage.writes import Write, read_cache, read_create, read_insert
+from metadata_assets.model.lineage import StatementLineage, StatementPlace
+from metadata_assets.model.table import TableName
+
+_MAX_LENGTH = 1_000_000  # characters; the parser takes minutes for longer ones
+
+Handler = Callable[[str, Sequence[Token], StatementPlace], Found]
+
+
+class StatementReader:
+    """Reads the statements of one script in their order."""
+
+    def __init__(self, session: Session, dialect: str) -> None:
+        self._session = session
+        self._dialect = dialect
+        self._reader = Reader(session, dialect)
+        self._handlers: dict[Action, Handler] = {
+            "insert": lambda text, tokens, _: self._reader.read_writes(read_insert(text, tokens)),
+            "create": lambda text, tokens, _: self._reader.read_writes([read_create(text, tokens)]),
+            "cache": lambda text, tokens, _: self._reader.read_writes([read_cache(text, tokens)]),
+            "merge": lambda text, _, __: self._reader.read_merge(text),
+            "update": lambda text, _, __: self._reader.read_update(text),
+            "query": lambda text, _, __: self._reader.read_query(text),
+            "set": lambda text, tokens, _: read_set(session, text, tokens),
+            "use": lambda text, tokens, _: read_use(session, text, tokens),
+            "drop": lambda text, tokens, _: read_drop(session, text, tokens),
+            "alter": self._alter,
+            "load": lambda text, tokens, _: read_load(session, text, tokens),
+        }
+
+    def read(self, place: StatementPlace, piece: Piece) -> StatementLineage:
+        """The statement, whatever becomes of it."""
+        with quiet() as warnings:
+            outcome = guarded("the statement", lambda: self._read(place, piece))
+        if outcome.error is not None:
+            verb = piece.tokens[0].upper or "?"
+            found = Found("unparsed", reason=str(outcome.error) + "".join(f"; {w}" for w in warnings[:1]))
+            return found.statement(place, verb, self._session)
+        verb, found = outcome.unwrap()
+        return found.statement(place, verb, self._session)
+
+    def read_view(self, place: StatementPlace, view: TableName, piece: Piece | None) -> StatementLineage:
+        """The query of a view that the lake knows."""
+        if piece is None:
+            return Found("unparsed", reason="the view has no text").statement(place, "CREATE VIEW", self._session)
+        write = Write("view", (view.database, view.table), piece.body)
+        with quiet():
+            outcome = guarded("the view", lambda: self._reader.read_writes([write], is_view=True))
+        found = Found("unparsed", reason=str(outcome.error)) if outcome.error is not None else outcome.unwrap()
+        return found.statement(place, "CREATE VIEW", self._session)
+
+    def _read(self, place: StatementPlace, piece: Piece) -> tuple[str, Found]:
+        block = next((t.text for t in piece.tokens if t.kind == "template" and t.text.startswith("{%")), None)
+        if block is not None:
+            return "TEMPLATE", Found("unresolved", reason=f"the template block {block[:60]} decides what is run")
+        text, tokens = self._prepared(piece)
+        kind = classify(tokens)
+        return kind.verb, self._handled(kind, text, tokens, place)
+
+    def _prepared(self, piece: Piece) -> tuple[str, Sequence[Token]]:
+        """The statement with its variables replaced; SET keeps them, as their value may be wanted later."""
+        body = piece.body
+        text = self._session.variables.substitute(body, self._dialect)
+        if text == body:
+            first = piece.tokens[0].start
+            return text, [token._replace(start=token.start - first) for token in piece.tokens]
+        return text, significant(text, self._dialect)
+
+    def _handled(self, kind: StatementClass, text: str, tokens: Sequence[Token], place: StatementPlace) -> Found:
+        if kind.action == "nothing":
+            return Found("no_lineage", reason=kind.reason)
+        if kind.action == "unknown":
+            return Found("unparsed", reason=kind.reason)
+        if kind.action == "source":
+            return Found("unresolved", reason="it runs another file, whose statements are not read here")
+        if len(text) > _MAX_LENGTH:
+            return self._by_words(tokens)
+        return self._handlers[kind.action](text, tokens, place)
+
+    def _by_words(self, tokens: Sequence[Token]) -> Found:
+        inputs, outputs = tables_by_words(tokens, self._session.complete)
+        reason = f"longer than {_MAX_LENGTH:,} characters: tables only, found by the words before them"
+        return Found("table_only", inputs=inputs, outputs=outputs, reason=reason)
+
+    def _alter(self, text: str, tokens: Sequence[Token], place: StatementPlace) -> Found:
+        words = [token.upper for token in tokens]
+        if words[1:2] == ["VIEW"] and "AS" in words:
+            return self._reader.read_writes([read_create(text, tokens)])
+        return read_alter(self._session, text, tokens, place.index)

@@ -1,0 +1,85 @@
+"""Names of tables: completed and collected from the tree alone, so that they hold where columns cannot be resolved."""
+
+from collections.abc import Callable, Sequence
+
+from sqlglot import exp
+
+from metadata_assets.lineage.cursor import Cursor
+from metadata_assets.lineage.lexer import Token
+from metadata_assets.model.table import TableName
+
+# Catalogs that stand for the metastore itself.
+_HOME_CATALOGS = frozenset({"hive", "spark_catalog", "awsdatacatalog"})
+_FILE_FORMATS = frozenset({"parquet", "orc", "csv", "json", "text", "avro", "delta", "binaryfile"})
+
+Complete = Callable[[Sequence[str]], TableName]
+
+
+def table_name(parts: Sequence[str], default_db: str) -> TableName:
+    """The name that dotted parts stand for. A catalog other than the metastore's stays before the database."""
+    named = [part.lower() for part in parts if part]
+    if len(named) > 2 and named[0] in _HOME_CATALOGS:
+        named = named[1:]
+    database = ".".join(named[:-1]) if len(named) > 1 else default_db
+    return TableName.of(database, named[-1] if named else "")
+
+
+def complete_tables(tree: exp.Expr, complete: Complete) -> frozenset[TableName]:
+    """Give every table in the tree its full name, in place, and return the names. Names of WITH are no tables."""
+    found: set[TableName] = set()
+    waiting: list[tuple[exp.Expr, frozenset[str]]] = [(tree, frozenset())]
+    while waiting:
+        node, local = waiting.pop()
+        clause = node.args.get("with_")
+        if isinstance(clause, exp.With):
+            for cte in clause.expressions:
+                own = {cte.alias.lower()} if clause.recursive else set()
+                waiting.append((cte.this, local | own))
+                local |= {cte.alias.lower()}
+        if isinstance(node, exp.Table) and is_stored(node) and (node.db or node.name.lower() not in local):
+            found.add(_complete(node, complete))
+        # Hints name aliases, not tables.
+        children = (child for child in node.iter_expressions() if not isinstance(child, (exp.With, exp.Hint)))
+        waiting += [(child, local) for child in children]
+    return frozenset(found)
+
+
+def is_stored(table: exp.Expr) -> bool:
+    """Whether it is a table of the lake: functions have no name, and a path in backticks is a file."""
+    if not isinstance(table, exp.Table) or not isinstance(table.this, exp.Identifier) or not table.name:
+        return False
+    return not (table.db.lower() in _FILE_FORMATS and "/" in table.name)
+
+
+def _complete(table: exp.Table, complete: Complete) -> TableName:
+    parts = [part for text in (table.catalog, table.db, table.name) if text for part in _parts(text)]
+    name = complete(parts)
+    table.set("this", exp.to_identifier(name.table, quoted=True))
+    table.set("db", exp.to_identifier(name.database, quoted=True))
+    table.set("catalog", None)
+    return name
+
+
+def _parts(text: str) -> list[str]:
+    """Hive writes `db.table` within one pair of backticks too."""
+    return text.split(".") if "." in text and "/" not in text else [text]
+
+
+def tables_by_words(tokens: Sequence[Token], complete: Complete) -> tuple[frozenset[TableName], frozenset[TableName]]:
+    """Tables read and written by the words before them: for statements that are too long for the parser."""
+    read: set[TableName] = set()
+    written: set[TableName] = set()
+    cursor = Cursor("", tokens)
+    while not cursor.at_end:
+        word = cursor.word()
+        cursor.at += 1
+        if word in ("FROM", "JOIN"):
+            into = read
+        elif word in ("INTO", "TABLE", "VIEW"):
+            cursor.accept("TABLE")
+            into = written
+        else:
+            continue
+        if (parts := cursor.take_name()) and cursor.word() != "(":
+            into.add(complete(parts))
+    return frozenset(read - written), frozenset(written)
