@@ -6,13 +6,17 @@ from sqlalchemy import Engine, delete, select
 
 from metadata_assets.store.engine import writing
 from metadata_assets.store.tables import dead_letters, events, fact_heads, facts, stage_counts
+from metadata_assets.store.work import Work
+
+PRUNED_STATE = "history pruned before"  # epoch seconds: what was true before then can no longer be told
 
 
 def prune(engine: Engine, seconds: float) -> dict[str, int]:
     """Remove what is older than `seconds` and no longer needed.
 
     Returns:
-        Kind of row → how many were removed. The newest fact of every subject stays, whatever its age.
+        Kind of row → how many were removed. The newest fact of every subject stays, whatever its age, and so do all
+        decisions.
     """
     limit = time.time() - seconds
     newest = select(fact_heads.c.fact_id).where(fact_heads.c.fact_id.is_not(None))
@@ -22,5 +26,7 @@ def prune(engine: Engine, seconds: float) -> dict[str, int]:
         "replayed dead letters": delete(dead_letters).where(dead_letters.c.replayed_at < limit),
         "stage counts": delete(stage_counts).where(stage_counts.c.at < limit),
     }
+    work = Work(engine)
+    work.set_state(PRUNED_STATE, max(limit, work.state(PRUNED_STATE) or 0.0))  # first: a prune may end half-way
     with writing(engine) as connection:
         return {name: connection.execute(statement).rowcount for name, statement in statements.items()}
