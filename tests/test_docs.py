@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from pydantic import BaseModel
 
 from metadata_assets.cli import main
 from metadata_assets.config import Platform
@@ -30,7 +31,7 @@ def test_yaml_of_the_readme_is_valid(text: str) -> None:
 
 
 def _plug_ins() -> list[str]:
-    configs = [FileSourceConfig, SampleConfig]
+    configs: list[type[BaseModel]] = [FileSourceConfig, SampleConfig]
     for union in (MetastoreConfig, DestinationConfig):
         configs += get_args(get_args(union)[0])
     return sorted({get_args(c.model_fields["type"].annotation)[0] for c in configs})

@@ -31,6 +31,11 @@ def sign_of_life(home: Path) -> Iterator[dict[str, str]]:
             path.unlink(missing_ok=True)
 
 
+def backfill_under_way(home: Path) -> bool:
+    """Whether a process on this machine runs the phases now: it takes all that is pending, so nothing need be asked."""
+    return any(_is_held(path) for path in (home / _FOLDER).glob("*"))
+
+
 def end_dead_runs(instance: dg.DagsterInstance, home: Path) -> list[str]:
     """Fail the runs under way whose process is gone, free the pools they held, and return their ids.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import dagster as dg
 
 from metadata_assets.defs import jobs, keys
-from metadata_assets.defs.dead_runs import end_dead_runs
+from metadata_assets.defs.dead_runs import backfill_under_way, end_dead_runs
 from metadata_assets.defs.partitions import SHARDS
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import scope_tags
@@ -94,7 +94,10 @@ def pending_sensor(
         with deployments.opened() as deployment:
             due = plan_due(deployment.store, by_destination, time.time())
             shards = shard_keys(deployment.store.work.shards())
-        end_dead_runs(context.instance, Path(context.instance.root_directory))
+        home = Path(context.instance.root_directory)
+        end_dead_runs(context.instance, home)
+        if backfill_under_way(home):
+            return dg.SkipReason("a backfill is under way: it takes all that is pending")
         known = set(context.instance.get_dynamic_partitions(SHARDS.name or ""))
         busy = _busy_shards(context.instance)
         free = {s: d for s, d in due.items() if s in shards and s not in busy}
