@@ -13,6 +13,16 @@ from examples.services.metastore import Metastore
 from examples.services.postgres import Postgres
 from examples.services.process import ServiceUnavailable, free_port
 
+# Tests of one service run in one process, so that it is started once.
+_SERVICES = ("hive", "browser", "postgres", "aws")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        for name in _SERVICES:
+            if item.get_closest_marker(name):
+                item.add_marker(pytest.mark.xdist_group(name))
+
 
 class Startable(Protocol):
     def start(self) -> float: ...

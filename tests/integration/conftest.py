@@ -1,5 +1,6 @@
-"""A metastore with two thousand tables, shared by the tests that only read."""
+"""A metastore with two thousand tables, shared by the tests that only read; and a small lake in a folder."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,7 +9,19 @@ import pytest
 from examples.services.metastore import Metastore
 from examples.services.process import ServiceUnavailable, free_port
 from tests.conftest import require, start_or_skip
+from tests.integration.command import ROOT
 from tests.integration.warehouse import open_warehouse
+
+SMALL_LAKE = ("raw", "legado")
+SMALL_PLATFORM = """\
+version: 1
+kind: platform
+metastore: {type: ddl, path: ddl}
+specs: {type: folder, path: specs}
+destinations:
+  - {type: local}
+  - {type: workbook}
+"""
 
 
 def _open(folder: Path) -> Metastore:
@@ -33,3 +46,14 @@ def own_warehouse(service_folder: Path, request: pytest.FixtureRequest) -> Itera
     start_or_skip(service)
     yield service
     service.stop()
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> dict[str, str]:
+    """A platform on a part of the sample."""
+    folder = tmp_path / "small"
+    for database in SMALL_LAKE:
+        shutil.copytree(ROOT / "examples/lakehouse/ddl" / database, folder / "ddl" / database)
+    shutil.copytree(ROOT / "yaml_specs/documentation", folder / "specs")
+    (folder / "platform.yaml").write_text(SMALL_PLATFORM)
+    return {"METADATA_PLATFORM": str(folder / "platform.yaml")}

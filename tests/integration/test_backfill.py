@@ -1,9 +1,9 @@
 """Backfills as people run them: of the sample, of a real metastore, and killed in the middle."""
 
 import random
-import shutil
 import subprocess
 import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -13,22 +13,12 @@ from examples.services.metastore import Metastore
 from metadata_assets.store.store import Store
 from tests.integration.command import PROGRAM, ROOT, backfill, environment, run
 
-SMALL_LAKE = ("raw", "legado")
 HIVE_PLATFORM = """\
 version: 1
 kind: platform
 metastore: {{type: hive, uris: ["{uri}"], databases: {{exclude: ["tmp_*"]}}}}
 destinations:
   - {{type: local}}
-"""
-SMALL_PLATFORM = """\
-version: 1
-kind: platform
-metastore: {type: ddl, path: ddl}
-specs: {type: folder, path: specs}
-destinations:
-  - {type: local}
-  - {type: workbook}
 """
 
 
@@ -44,8 +34,8 @@ def catalog(home: Path) -> dict[str, str]:
 
 
 def rows(home: Path) -> dict[str, list[tuple[object, ...]]]:
-    book = load_workbook(home / "catalog.xlsx", read_only=True)
-    return {name: sorted((tuple(r) for r in book[name].values), key=str) for name in book.sheetnames}
+    with closing(load_workbook(home / "catalog.xlsx", read_only=True)) as book:
+        return {name: sorted((tuple(r) for r in book[name].values), key=str) for name in book.sheetnames}
 
 
 def test_the_sample_is_catalogued_and_a_second_backfill_writes_nothing(tmp_path: Path) -> None:
@@ -74,17 +64,6 @@ def test_a_real_metastore_of_two_thousand_tables_is_accounted_for(tmp_path: Path
     assert first["local_tables"]["written"] == first["hive_schemas"]["listed"]
     second = backfill(env)
     assert {stage: c["written"] for stage, c in second.items() if c["written"]} == {}
-
-
-@pytest.fixture
-def small(tmp_path: Path) -> dict[str, str]:
-    """A platform on a part of the sample."""
-    folder = tmp_path / "small"
-    for database in SMALL_LAKE:
-        shutil.copytree(ROOT / "examples/lakehouse/ddl" / database, folder / "ddl" / database)
-    shutil.copytree(ROOT / "yaml_specs/documentation", folder / "specs")
-    (folder / "platform.yaml").write_text(SMALL_PLATFORM)
-    return {"METADATA_PLATFORM": str(folder / "platform.yaml")}
 
 
 def test_a_backfill_killed_at_any_moment_ends_like_an_undisturbed_one(tmp_path: Path, small: dict[str, str]) -> None:
