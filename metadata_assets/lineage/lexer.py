@@ -80,6 +80,13 @@ def significant(text: str, dialect: str) -> list[Token]:
     return [token for token in tokenize(text, dialect) if token.counts]
 
 
+def without_comments(text: str, dialect: str) -> str:
+    """The text with a blank in place of each comment."""
+    if "--" not in text and "/*" not in text:
+        return text
+    return "".join(" " if token.kind == "comment" else token.text for token in tokenize(text, dialect))
+
+
 def _comment_end(text: str, start: int) -> int:
     """Spark nests comments, Hive does not: where nesting leaves one open, the first end is meant."""
     depth = 0

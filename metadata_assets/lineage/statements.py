@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from metadata_assets.isolation import guarded
 from metadata_assets.lineage.classify import Action, StatementClass, classify
-from metadata_assets.lineage.lexer import Token, significant
+from metadata_assets.lineage.lexer import Token, significant, without_comments
 from metadata_assets.lineage.parsing import quiet
 from metadata_assets.lineage.reading import Reader
 from metadata_assets.lineage.session import Session
@@ -78,10 +78,10 @@ class StatementReader:
         return kind.verb, self._handled(kind, text, tokens, place)
 
     def _prepared(self, piece: Piece) -> tuple[str, Sequence[Token]]:
-        """The statement with its variables replaced; SET keeps them, as their value may be wanted later."""
-        body = piece.body
+        """The statement with its variables replaced and without comments, which the parser reads its own way."""
+        body = without_comments(piece.body, self._dialect)
         text = self._session.variables.substitute(body, self._dialect)
-        if text == body:
+        if text == piece.body:
             first = piece.tokens[0].start
             return text, [token._replace(start=token.start - first) for token in piece.tokens]
         return text, significant(text, self._dialect)

@@ -162,8 +162,10 @@ class Tracer:
         source = column.table
         if not source:
             sources = self._candidates(scope, name)
-            if len(sources) != 1:
-                return Traced.trouble(f"{name}: it may come from {' or '.join(sorted(sources)) or 'nowhere'}")
+            if not sources:
+                return Traced.trouble(f"{name}: nothing that is read here has such a column")
+            if len(sources) > 1:
+                return Traced.trouble(f"{name}: it may come from {' or '.join(sorted(sources))}")
             source = sources[0]
         return self._from_source(scope, source, name)
 
