@@ -11,7 +11,7 @@ from sqlglot.schema import MappingSchema
 from metadata_assets.errors import ForeignCodeError
 from metadata_assets.isolation import Outcome, guarded
 from metadata_assets.lineage.flows import Traced
-from metadata_assets.lineage.trace import Catalog, Tracer
+from metadata_assets.lineage.trace import WRITTEN, Catalog, Tracer
 from metadata_assets.lineage.variables import is_marked
 from metadata_assets.model.table import TableName
 
@@ -37,6 +37,7 @@ def query_outputs(
 
 
 def _outputs(query: exp.Query, tables: Iterable[TableName], catalog: Catalog, dialect: str) -> list[Output]:
+    _mark_written(query)
     _simplify(query, dialect)
     scope = _resolve(query, _schema(tables, catalog, dialect), dialect)
     tracer = Tracer(scope, catalog)
@@ -100,6 +101,12 @@ def _qualified(query: exp.Query, schema: MappingSchema, dialect: str) -> Scope:
     if scope is None:
         raise ForeignCodeError("the query has no columns")
     return scope
+
+
+def _mark_written(query: exp.Query) -> None:
+    """USING makes a coalesce too; those that people wrote are told apart by this mark."""
+    for node in query.find_all(exp.Coalesce):
+        node.meta[WRITTEN] = True
 
 
 def _simplify(query: exp.Query, dialect: str) -> None:

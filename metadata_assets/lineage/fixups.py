@@ -1,5 +1,6 @@
 """Forms of Hive that the parser does not read, written as ones that it does. The parser itself stays untouched."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -10,6 +11,10 @@ from metadata_assets.lineage.writes import read_from_first
 
 # The function that stands for a program that rows are piped through.
 SCRIPT_FUNCTION = "piped_through_script"
+# Without any of these words there is nothing to look for.
+_FIXABLE = re.compile(
+    r"(?i)\A\s*(?:from|table)\b|\b(?:lateral\s+view|transform|map|reduce|first_value|last_value|first|last|any_value)\b"
+)
 _SCRIPT_WORDS = ("TRANSFORM", "MAP", "REDUCE")
 _ROW_PICKERS = ("FIRST_VALUE", "LAST_VALUE", "FIRST", "LAST", "ANY_VALUE")
 _AFTER_LATERAL = CLAUSES | word_set(
@@ -25,6 +30,8 @@ class _Edit(NamedTuple):
 
 def fix_query(text: str, dialect: str) -> str:
     """The query, with every form that we know to fail replaced by one of the same lineage."""
+    if _FIXABLE.search(text) is None:
+        return text
     tokens = significant(text, dialect)
     if tokens and tokens[0].upper == "TABLE":
         return "SELECT * FROM " + text[tokens[0].end :]

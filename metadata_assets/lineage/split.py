@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from metadata_assets.lineage.lexer import Token, read_token
+from metadata_assets.lineage.lexer import Token, tokenize
 
 _SHELL_LINE = re.compile(r"![^;\n]*[;\n]?")
 
@@ -23,10 +23,19 @@ class Piece:
     def is_statement(self) -> bool:
         return bool(self.tokens)
 
-    @property
-    def body(self) -> str:
-        """The statement alone."""
-        return self.text[self.tokens[0].start : self.tokens[-1].end] if self.tokens else ""
+    def cleaned(self) -> tuple[str, list[Token]]:
+        """The statement alone, with a blank in place of each comment, and its tokens within that text."""
+        parts: list[str] = []
+        tokens: list[Token] = []
+        length, before = 0, self.tokens[0].start if self.tokens else 0
+        for token in self.tokens:
+            gap = self.text[before : token.start]
+            parts += [" " if gap.strip() else gap, token.text]
+            length += len(parts[-2])
+            tokens.append(token.moved(length - token.start))
+            length += len(token.text)
+            before = token.end
+        return "".join(parts), tokens
 
 
 def split_script(text: str, dialect: str) -> list[Piece]:
@@ -43,19 +52,19 @@ def split_script(text: str, dialect: str) -> list[Piece]:
 
 def _read_piece(text: str, start: int, line: int, dialect: str) -> Piece:
     tokens: list[Token] = []
-    at = start
-    while at < len(text):
-        if not tokens and text[at] == "!":
-            shell = _SHELL_LINE.match(text, at)
-            command = shell[0] if shell else "!"
-            tokens.append(Token("word", command.rstrip(";\r\n"), at - start))
-            at += len(command)
+    end = len(text)
+    for token in tokenize(text, dialect, start):
+        if token.kind == "comment":
+            continue
+        if token.text == ";":
+            end = token.end
             break
-        token = read_token(text, at, dialect)
-        at = token.end
-        if token.kind == "sign" and token.text == ";":
+        if token.text == "!" and not tokens:
+            shell = _SHELL_LINE.match(text, token.start)
+            end = shell.end() if shell else token.end
+            command = text[token.start : end].rstrip(";\r\n")
+            tokens.append(Token("word", command, token.start - start, token.start - start + len(command)))
             break
-        if token.counts:
-            tokens.append(token._replace(start=token.start - start))
+        tokens.append(token.moved(-start))
     first = start + tokens[0].start if tokens else start
-    return Piece(text[start:at], line + text.count("\n", start, first), tuple(tokens))
+    return Piece(text[start:end], line + text.count("\n", start, first), tuple(tokens))

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from metadata_assets.isolation import guarded
 from metadata_assets.lineage.classify import Action, StatementClass, classify
-from metadata_assets.lineage.lexer import Token, significant, without_comments
+from metadata_assets.lineage.lexer import Token
 from metadata_assets.lineage.parsing import quiet
 from metadata_assets.lineage.reading import Reader
 from metadata_assets.lineage.session import Session
@@ -63,7 +63,7 @@ class StatementReader:
         """The query of a view that the lake knows."""
         if piece is None:
             return Found("unparsed", reason="the view has no text").statement(place, "CREATE VIEW", self._session)
-        write = Write("view", (view.database, view.table), piece.body)
+        write = Write("view", (view.database, view.table), piece.cleaned()[0])
         with quiet():
             outcome = guarded("the view", lambda: self._reader.read_writes([write], is_view=True))
         found = Found("unparsed", reason=str(outcome.error)) if outcome.error is not None else outcome.unwrap()
@@ -73,18 +73,9 @@ class StatementReader:
         block = next((t.text for t in piece.tokens if t.kind == "template" and t.text.startswith("{%")), None)
         if block is not None:
             return "TEMPLATE", Found("unresolved", reason=f"the template block {block[:60]} decides what is run")
-        text, tokens = self._prepared(piece)
+        text, tokens = self._session.variables.substitute(*piece.cleaned(), self._dialect)
         kind = classify(tokens)
         return kind.verb, self._handled(kind, text, tokens, place)
-
-    def _prepared(self, piece: Piece) -> tuple[str, Sequence[Token]]:
-        """The statement with its variables replaced and without comments, which the parser reads its own way."""
-        body = without_comments(piece.body, self._dialect)
-        text = self._session.variables.substitute(body, self._dialect)
-        if text == piece.body:
-            first = piece.tokens[0].start
-            return text, [token._replace(start=token.start - first) for token in piece.tokens]
-        return text, significant(text, self._dialect)
 
     def _handled(self, kind: StatementClass, text: str, tokens: Sequence[Token], place: StatementPlace) -> Found:
         if kind.action == "nothing":

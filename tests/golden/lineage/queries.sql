@@ -84,14 +84,23 @@ INSERT INTO mart.pairs SELECT country, email FROM shop.customers c JOIN shop.reg
 --   mart.pairs.v <- shop.customers.email SIMPLE identity
 --   mart.pairs.k <- shop.regions.country SIMPLE identity
 
--- case: USING makes one column of two
+-- case: USING takes the column of the left side
 -- dialect: spark
+INSERT INTO mart.pairs SELECT region, name FROM shop.customers RIGHT JOIN shop.regions USING (region);
+INSERT INTO mart.pairs SELECT region, coalesce(country, name) FROM shop.customers FULL JOIN shop.regions USING (region);
 INSERT INTO mart.pairs SELECT region, name FROM shop.customers JOIN shop.regions USING (region);
 -- expect
 -- 1 INSERT lineage: shop.customers, shop.regions -> mart.pairs
 --   mart.pairs.v <- shop.customers.name SIMPLE identity
+--   mart.pairs.k <- shop.regions.region SIMPLE identity
+-- 2 INSERT lineage: shop.customers, shop.regions -> mart.pairs
+--   mart.pairs.v <- shop.customers.name EXPRESSION transformation
 --   mart.pairs.k <- shop.customers.region EXPRESSION transformation
+--   mart.pairs.v <- shop.regions.country EXPRESSION transformation
 --   mart.pairs.k <- shop.regions.region EXPRESSION transformation
+-- 3 INSERT lineage: shop.customers, shop.regions -> mart.pairs
+--   mart.pairs.v <- shop.customers.name SIMPLE identity
+--   mart.pairs.k <- shop.customers.region SIMPLE identity
 
 -- case: semi join and anti join only choose rows
 -- dialect: hive
