@@ -10,10 +10,10 @@ _PLAIN_KINDS = frozenset({"word", "sign"})
 _BACKSLASH_DIALECTS = frozenset({"hive", "spark", "spark2", "databricks"})
 _COMMON = r"""
     (?P<space>\s+)
-  | (?P<comment>--[^\n]*)
+  | (?P<comment>--[^\n]*|\{\#.*?\#\})
   | (?P<block>/\*)
   | (?P<variable>\$\{[^{}]*\})
-  | (?P<template>\{\{.*?\}\}|\{%.*?%\}|\{\#.*?\#\})
+  | (?P<template>\{\{.*?\}\}|\{%.*?%\})
 """
 _WITH_BACKSLASHES = r"""
   | (?P<string>'(?:[^'\\]++|\\.)*+(?:'|\\?\Z)|"(?:[^"\\]++|\\.)*+(?:"|\\?\Z))

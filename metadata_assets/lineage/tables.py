@@ -69,6 +69,7 @@ def tables_by_words(tokens: Sequence[Token], complete: Complete) -> tuple[frozen
     """Tables read and written by the words before them: for statements that are too long for the parser."""
     read: set[TableName] = set()
     written: set[TableName] = set()
+    local = {a.text.lower() for a, b, c in zip(tokens, tokens[1:], tokens[2:], strict=False) if _is_local(a, b, c)}
     cursor = Cursor("", tokens)
     while not cursor.at_end:
         word = cursor.word()
@@ -80,6 +81,12 @@ def tables_by_words(tokens: Sequence[Token], complete: Complete) -> tuple[frozen
             into = written
         else:
             continue
-        if (parts := cursor.take_name()) and cursor.word() != "(":
+        parts = cursor.take_name()
+        if parts and cursor.word() != "(" and not (len(parts) == 1 and parts[0] in local):
             into.add(complete(parts))
     return frozenset(read - written), frozenset(written)
+
+
+def _is_local(name: Token, following: Token, opening: Token) -> bool:
+    """`name AS (`: a name of WITH."""
+    return name.kind in ("word", "name") and following.upper == "AS" and opening.upper == "("

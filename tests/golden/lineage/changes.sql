@@ -19,6 +19,13 @@ MERGE INTO mart.people p USING (SELECT id, name, lower(email) AS email, region F
 --   mart.people.name <- shop.customers.name SIMPLE identity
 --   mart.people.region <- shop.customers.region SIMPLE identity
 
+-- case: MERGE with schema evolution
+-- dialect: spark
+MERGE WITH SCHEMA EVOLUTION INTO mart.pairs p USING shop.regions r ON p.k = r.region WHEN MATCHED THEN UPDATE SET v = r.country;
+-- expect
+-- 1 MERGE lineage: shop.regions -> mart.pairs
+--   mart.pairs.v <- shop.regions.country SIMPLE identity
+
 -- case: MERGE by position
 -- dialect: hive
 MERGE INTO mart.pairs p USING shop.regions r ON p.k = r.region WHEN NOT MATCHED THEN INSERT VALUES (r.region, r.country);

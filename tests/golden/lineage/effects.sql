@@ -77,6 +77,20 @@ INSERT INTO mart.pairs SELECT note, first_value(ds, true) OVER (DISTRIBUTE BY cu
 --   mart.pairs.v <- shop.orders.id SCRIPT aggregation
 --   mart.pairs.k <- shop.orders.note SIMPLE identity
 
+-- case: more of old Hive
+-- dialect: hive
+INSERT INTO mart.wide SELECT id, note, rank() OVER (CLUSTER BY ds), trunc(amount) FROM shop.orders CLUSTER BY id;
+INSERT INTO mart.pairs SELECT note, CAST(ds AS TIMESTAMPLOCALTZ) FROM shop.orders;
+-- expect
+-- 1 INSERT lineage: shop.orders -> mart.wide
+--   mart.wide.orders <- shop.orders.amount EXPRESSION transformation
+--   mart.wide.total <- shop.orders.ds SCRIPT aggregation
+--   mart.wide.customer_id <- shop.orders.id SIMPLE identity
+--   mart.wide.name <- shop.orders.note SIMPLE identity
+-- 2 INSERT lineage: shop.orders -> mart.pairs
+--   mart.pairs.v <- shop.orders.ds EXPRESSION transformation
+--   mart.pairs.k <- shop.orders.note SIMPLE identity
+
 -- case: a column beside a window is none
 -- dialect: hive
 INSERT INTO mart.pairs SELECT name, email FROM (SELECT name, email, row_number() OVER (PARTITION BY region ORDER BY id) rn FROM shop.customers) q WHERE rn = 1;

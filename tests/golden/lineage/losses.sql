@@ -50,13 +50,13 @@ selec 1; create table t as selec a from b; insert into mart.pairs select; insert
 -- expect
 -- 1 SELEC unparsed: nothing -> nothing
 --   because: 'selec' begins no statement that is known here
--- 1 CREATE unparsed: nothing -> nothing
+-- 1 CREATE TABLE unparsed: nothing -> nothing
 --   because: what follows AS is no query
 -- 1 INSERT unparsed: nothing -> nothing
 --   because: the query has no columns
 -- 1 INSERT unparsed: nothing -> nothing
 --   because: INSERT without a query
--- 1 CREATE unparsed: nothing -> nothing
+-- 1 CREATE VIEW unparsed: nothing -> nothing
 --   because: a view without a query
 -- 1 BEGIN unparsed: nothing -> nothing
 --   because: 'begin' begins no statement that is known here
@@ -92,12 +92,21 @@ source other.hql;
 INSERT INTO mart.pairs SELECT name, email FROM {{ source }};
 INSERT INTO mart.pairs SELECT name, '{{ ds }}' FROM shop.customers;
 -- expect
--- 1 TEMPLATE unresolved: nothing -> nothing
+-- 1 ? unresolved: nothing -> nothing
 --   because: the template block {% if full %} decides what is run
 -- 2 INSERT unresolved: nothing -> mart.pairs
 --   because: the name of a table holds {{ source }}, which is not set
 -- 3 INSERT lineage: shop.customers -> mart.pairs
 --   mart.pairs.k <- shop.customers.name SIMPLE identity
+
+-- case: a model of dbt
+-- dialect: spark
+{# the model of pairs #}
+{{ config(materialized='table') }}
+SELECT name, email FROM {{ ref('customers') }};
+-- expect
+-- 2 SELECT unresolved: nothing -> nothing
+--   because: the name of a table holds {{ ref('customers') }}, which is not set
 
 -- case: star over a table that is not known
 -- dialect: hive
