@@ -37,9 +37,10 @@ def query_outputs(
 
 
 def _outputs(query: exp.Query, tables: Iterable[TableName], catalog: Catalog, dialect: str) -> list[Output]:
-    _mark_written(query)
-    _simplify(query, dialect)
-    scope = _resolve(query, _schema(tables, catalog, dialect), dialect)
+    has_using = _simplify(query, dialect)
+    names = list(tables)
+    may_fail = has_using or any(catalog.columns_of(name) is None for name in names)
+    scope = _resolve(query, _schema(names, catalog, dialect), dialect, may_fail=may_fail)
     tracer = Tracer(scope, catalog)
     selects = enumerate(query_selects(scope.expression))
     return [_output(tracer, scope, position, select) for position, select in selects]
@@ -71,20 +72,32 @@ def _schema(tables: Iterable[TableName], catalog: Catalog, dialect: str) -> Mapp
     return schema
 
 
-def _resolve(query: exp.Query, schema: MappingSchema, dialect: str) -> Scope:
-    """The scopes of the query with all names qualified; where that fails for USING, without it.
+def _resolve(query: exp.Query, schema: MappingSchema, dialect: str, *, may_fail: bool) -> Scope:
+    """The scopes of the query with all names qualified; where that fails for what is not known, a second try does less.
 
     Raises:
         ForeignCodeError: neither way works; it carries the reason of the first.
     """
-    spare = query.copy() if any(join.args.get("using") for join in query.find_all(exp.Join)) else None
+    spare = query.copy() if may_fail else None
     first = guarded("the columns", lambda: _qualified(query, schema, dialect))
     if first.error is None or spare is None:
         return first.unwrap()
-    for join in spare.find_all(exp.Join):
-        join.set("using", None)
+    _loosen(spare)
     second = guarded("the columns", lambda: _qualified(spare, schema, dialect))
     return first.unwrap() if second.error is not None else second.unwrap()
+
+
+def _loosen(query: exp.Query) -> None:
+    """Without USING, and with the columns of a subquery taken from the one table that it reads."""
+    for join in query.find_all(exp.Join):
+        join.set("using", None)
+    for column in query.find_all(exp.Column):
+        select = column.find_ancestor(exp.Select)
+        if select is None or select is query or column.table or isinstance(column.this, exp.Star):
+            continue
+        from_ = select.args.get("from_")
+        if from_ is not None and isinstance(from_.this, exp.Table) and not select.args.get("joins"):
+            column.set("table", exp.to_identifier(from_.this.alias_or_name, quoted=True))
 
 
 def _qualified(query: exp.Query, schema: MappingSchema, dialect: str) -> Scope:
@@ -103,24 +116,31 @@ def _qualified(query: exp.Query, schema: MappingSchema, dialect: str) -> Scope:
     return scope
 
 
-def _mark_written(query: exp.Query) -> None:
-    """USING makes a coalesce too; those that people wrote are told apart by this mark."""
-    for node in query.find_all(exp.Coalesce):
-        node.meta[WRITTEN] = True
+def _simplify(query: exp.Query, dialect: str) -> bool:
+    """Take out what tells nothing about columns, and give names where the engine would.
+
+    Says whether a join has USING: it makes a coalesce, from which those that people wrote are told apart by a mark.
+    """
+    has_using = False
+    for node in list(query.find_all(exp.Query, exp.Join, exp.Coalesce, exp.Column)):
+        if isinstance(node, exp.Query):
+            _drop_row_clauses(node)
+            if isinstance(node, exp.Select):
+                _simplify_joins(node)
+                _name_columns(node, dialect)
+        elif isinstance(node, exp.Join):
+            has_using |= bool(node.args.get("using")) or node.method == "NATURAL"
+        elif isinstance(node, exp.Coalesce):
+            node.meta[WRITTEN] = True
+        elif is_marked(node.name) and not node.args.get("table") and not isinstance(node.parent, exp.Select):
+            node.replace(exp.null())  # a variable within an expression is a value
+    return has_using
 
 
-def _simplify(query: exp.Query, dialect: str) -> None:
-    """Take out what tells nothing about columns, and give names where the engine would."""
-    for select in list(query.find_all(exp.Select, exp.SetOperation)):
-        for clause in _ROW_CLAUSES:
-            if select.args.get(clause) is not None:
-                select.set(clause, None)
-        if isinstance(select, exp.Select):
-            _simplify_joins(select)
-            _name_columns(select, dialect)
-    for column in list(query.find_all(exp.Column)):
-        if is_marked(column.name) and not column.table and not isinstance(column.parent, exp.Select):
-            column.replace(exp.null())  # within an expression it is a value
+def _drop_row_clauses(query: exp.Query) -> None:
+    for clause in _ROW_CLAUSES:
+        if query.args.get(clause) is not None:
+            query.set(clause, None)
 
 
 def _simplify_joins(select: exp.Select) -> None:
@@ -151,7 +171,8 @@ def _with_name(column: exp.Expr, position: int, dialect: str) -> exp.Expr:
     if column.output_name or column.is_star:
         return column
     if dialect == "hive":
-        return exp.alias_(column, f"_c{position}")
+        return exp.alias_(column, f"_c{position}", copy=False)
     if dialect == "trino":
-        return exp.alias_(column, f"_col{position}")
-    return exp.alias_(column, column.sql(dialect=dialect, comments=False).lower(), quoted=True)
+        return exp.alias_(column, f"_col{position}", copy=False)
+    name = column.sql(dialect=dialect, comments=False).lower()
+    return exp.alias_(column, name, quoted=True, copy=False)

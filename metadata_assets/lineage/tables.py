@@ -26,6 +26,9 @@ def table_name(parts: Sequence[str], default_db: str) -> TableName:
 
 def complete_tables(tree: exp.Expr, complete: Complete) -> frozenset[TableName]:
     """Give every table in the tree its full name, in place, and return the names. Names of WITH are no tables."""
+    if tree.find(exp.With) is None:  # the usual case, which the parser's own walk does fast
+        tables = [t for t in tree.find_all(exp.Table) if is_stored(t) and t.find_ancestor(exp.Hint) is None]
+        return frozenset([_complete(table, complete) for table in tables])
     found: set[TableName] = set()
     waiting: list[tuple[exp.Expr, frozenset[str]]] = [(tree, frozenset())]
     while waiting:

@@ -15,6 +15,7 @@ from metadata_assets.lineage.variables import is_marked
 from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.table import TableName
 
+_LEAVES = (exp.Literal, exp.Identifier, exp.DataType)
 # Set on a coalesce that stands in the text.
 WRITTEN = "written"
 # Columns that the engines add: they hold no data of the table.
@@ -119,6 +120,8 @@ class Tracer:
             elif isinstance(node, exp.Star):
                 if not isinstance(node.parent, exp.Count):
                     parts.append(Traced.trouble("*: the columns that the star stands for are not known"))
+            elif isinstance(node, _LEAVES):
+                continue
             elif isinstance(node, exp.UNWRAPPED_QUERIES):
                 parts.append(self._subquery(scope, node).after(flow))
             elif isinstance(node, exp.Dot) and (field := self._field(scope, node)) is not None:

@@ -162,6 +162,18 @@ INSERT INTO mart.pairs SELECT name, u.y FROM shop.customers JOIN shop.unheard u 
 --   mart.pairs.k <- shop.customers.name SIMPLE identity
 --   mart.pairs.v <- shop.unheard.y SIMPLE identity
 
+-- case: subqueries over a table that is not known
+-- dialect: trino
+INSERT INTO mart.pairs SELECT name, (SELECT max(country) FROM shop.unheard u WHERE u.id = c.id) FROM shop.customers c;
+INSERT INTO mart.pairs SELECT c.name, x.country FROM shop.customers c CROSS JOIN LATERAL (SELECT country FROM shop.unheard) x;
+-- expect
+-- 1 INSERT lineage: shop.customers, shop.unheard -> mart.pairs
+--   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.unheard.country EXPRESSION aggregation
+-- 2 INSERT lineage: shop.customers, shop.unheard -> mart.pairs
+--   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.unheard.country SIMPLE identity
+
 -- case: semicolons in strings, names and comments
 -- dialect: hive
 /* one; */ -- two;

@@ -42,13 +42,14 @@ def test_any_text_is_read(text: str, dialect: str) -> None:
 def test_pieces_joined_are_the_script(text: str, dialect: str) -> None:
     pieces = split_script(text, dialect)
     assert "".join(piece.text for piece in pieces) == text
-    start = 0
     for piece in pieces:
-        for token in piece.tokens:
-            assert piece.text.startswith(token.text, token.start)
+        assert text.startswith(piece.text, piece.start)
+        assert all(text.startswith(token.text, token.start) for token in piece.tokens)
         if piece.is_statement:
-            assert piece.line == text.count("\n", 0, start + piece.tokens[0].start) + 1
-        start += len(piece.text)
+            assert piece.line == text.count("\n", 0, piece.tokens[0].start) + 1
+            cleaned, tokens = piece.cleaned()
+            assert [token.text for token in tokens] == [token.text for token in piece.tokens]
+            assert all(cleaned.startswith(token.text, token.start) for token in tokens)
 
 
 @given(st.sampled_from(list(read_cases())), st.data())
