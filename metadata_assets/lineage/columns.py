@@ -17,16 +17,19 @@ from metadata_assets.model.table import TableName
 
 # They decide which rows arrive, not where a value comes from.
 _ROW_CLAUSES = ("where", "having", "qualify", "group", "order", "sort", "cluster", "distribute", "limit", "offset")
+# Set on an alias that is the engine's.
+_GIVEN = "given"
 _UNKNOWN_TYPE = exp.DataType.build("unknown")
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One column of a query; `is_star` where it stands for columns that are not known."""
+    """One column of a query; `is_star`: it stands for columns that are not known."""
 
     name: str
     traced: Traced
     is_star: bool = False
+    is_named: bool = True  # in the text, not by the engine
 
 
 def query_outputs(
@@ -52,7 +55,8 @@ def query_selects(query: exp.Expr) -> list[exp.Expr]:
 
 def _output(tracer: Tracer, scope: Scope, position: int, select: exp.Expr) -> Output:
     name = select.alias_or_name.lower()
-    return Output(name, tracer.output(scope, position), select.is_star or _is_variable(select))
+    is_star = select.is_star or _is_variable(select)
+    return Output(name, tracer.output(scope, position), is_star, not select.meta.get(_GIVEN))
 
 
 def _is_variable(select: exp.Expr) -> bool:
@@ -170,9 +174,8 @@ def _several(item: exp.Expr) -> Iterator[exp.Expr]:
 def _with_name(column: exp.Expr, position: int, dialect: str) -> exp.Expr:
     if column.output_name or column.is_star:
         return column
-    if dialect == "hive":
-        return exp.alias_(column, f"_c{position}", copy=False)
-    if dialect == "trino":
-        return exp.alias_(column, f"_col{position}", copy=False)
-    name = column.sql(dialect=dialect, comments=False).lower()
-    return exp.alias_(column, name, quoted=True, copy=False)
+    names = {"hive": f"_c{position}", "trino": f"_col{position}"}
+    name = names.get(dialect) or column.sql(dialect=dialect, comments=False).lower()
+    named = exp.alias_(column, name, quoted=True, copy=False)
+    named.meta[_GIVEN] = True
+    return named

@@ -86,7 +86,8 @@ class Session:
 
     def make(self, table: TableName, names: Sequence[str]) -> None:
         """A table that a query filled: its columns are the query's, with the types that the lake knows."""
-        self._made[table] = {name: self.type_of(table, name) for name in names}
+        if not {"", "*"} & set(names):
+            self._made[table] = {name: self.type_of(table, name) for name in names}
 
     def define(self, table: TableName, columns: Sequence[Column]) -> None:
         """A table with columns as written; what the lake knows of it is nearer the truth."""

@@ -166,9 +166,10 @@ INSERT INTO mart.pairs SELECT name, email, region FROM shop.customers;
 
 -- case: a target that is not known
 -- dialect: hive
-INSERT INTO mart.unheard SELECT name, upper(email) AS email FROM shop.customers;
+INSERT INTO mart.unheard SELECT name, upper(email) AS email, lower(region) FROM shop.customers;
 -- expect
 -- 1 INSERT unresolved: shop.customers -> mart.unheard
---   because: mart.unheard: its columns are not known: they are taken to be called as in the query
+--   because: 1 of 3 columns not traced: column 3: it has no name; mart.unheard: its columns are not known: they are taken to be called as in the query
+--   not traced: column 3
 --   mart.unheard.email <- shop.customers.email EXPRESSION transformation
 --   mart.unheard.name <- shop.customers.name SIMPLE identity

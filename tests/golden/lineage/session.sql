@@ -133,6 +133,18 @@ INSERT INTO mart.pairs SELECT * FROM mart.step;
 --   mart.pairs.k <- mart.step.a SIMPLE identity
 --   mart.pairs.v <- mart.step.b SIMPLE identity
 
+-- case: a table that the script makes of what is not known
+-- dialect: spark
+CREATE TABLE mart.step AS SELECT * FROM shop.unheard;
+INSERT INTO mart.pairs SELECT a, b FROM mart.step;
+-- expect
+-- 1 CREATE TABLE table_only: shop.unheard -> mart.step
+--   because: no column could be traced: *: the columns that the star stands for are not known
+--   not traced: *
+-- 2 INSERT lineage: mart.step -> mart.pairs
+--   mart.pairs.k <- mart.step.a SIMPLE identity
+--   mart.pairs.v <- mart.step.b SIMPLE identity
+
 -- case: made under another name
 -- dialect: spark
 CREATE TABLE mart.new AS SELECT name AS k, email AS v FROM shop.customers;
