@@ -11,22 +11,25 @@ from sqlglot.schema import MappingSchema
 from metadata_assets.errors import ForeignCodeError
 from metadata_assets.isolation import Outcome, guarded
 from metadata_assets.lineage.flows import Traced
-from metadata_assets.lineage.trace import Catalog, Tracer
+from metadata_assets.lineage.trace import WRITTEN, Catalog, Tracer
 from metadata_assets.lineage.variables import is_marked
 from metadata_assets.model.table import TableName
 
 # They decide which rows arrive, not where a value comes from.
 _ROW_CLAUSES = ("where", "having", "qualify", "group", "order", "sort", "cluster", "distribute", "limit", "offset")
+# Set on an alias that is the engine's.
+_GIVEN = "given"
 _UNKNOWN_TYPE = exp.DataType.build("unknown")
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One column of a query; `is_star` where it stands for columns that are not known."""
+    """One column of a query; `is_star`: it stands for columns that are not known."""
 
     name: str
     traced: Traced
     is_star: bool = False
+    is_named: bool = True  # in the text, not by the engine
 
 
 def query_outputs(
@@ -37,8 +40,10 @@ def query_outputs(
 
 
 def _outputs(query: exp.Query, tables: Iterable[TableName], catalog: Catalog, dialect: str) -> list[Output]:
-    _simplify(query, dialect)
-    scope = _resolve(query, _schema(tables, catalog, dialect), dialect)
+    has_using = _simplify(query, dialect)
+    names = list(tables)
+    may_fail = has_using or any(catalog.columns_of(name) is None for name in names)
+    scope = _resolve(query, _schema(names, catalog, dialect), dialect, may_fail=may_fail)
     tracer = Tracer(scope, catalog)
     selects = enumerate(query_selects(scope.expression))
     return [_output(tracer, scope, position, select) for position, select in selects]
@@ -50,7 +55,8 @@ def query_selects(query: exp.Expr) -> list[exp.Expr]:
 
 def _output(tracer: Tracer, scope: Scope, position: int, select: exp.Expr) -> Output:
     name = select.alias_or_name.lower()
-    return Output(name, tracer.output(scope, position), select.is_star or _is_variable(select))
+    is_star = select.is_star or _is_variable(select)
+    return Output(name, tracer.output(scope, position), is_star, not select.meta.get(_GIVEN))
 
 
 def _is_variable(select: exp.Expr) -> bool:
@@ -70,20 +76,32 @@ def _schema(tables: Iterable[TableName], catalog: Catalog, dialect: str) -> Mapp
     return schema
 
 
-def _resolve(query: exp.Query, schema: MappingSchema, dialect: str) -> Scope:
-    """The scopes of the query with all names qualified; where that fails for USING, without it.
+def _resolve(query: exp.Query, schema: MappingSchema, dialect: str, *, may_fail: bool) -> Scope:
+    """The scopes of the query with all names qualified; where that fails for what is not known, a second try does less.
 
     Raises:
         ForeignCodeError: neither way works; it carries the reason of the first.
     """
-    spare = query.copy() if any(join.args.get("using") for join in query.find_all(exp.Join)) else None
+    spare = query.copy() if may_fail else None
     first = guarded("the columns", lambda: _qualified(query, schema, dialect))
     if first.error is None or spare is None:
         return first.unwrap()
-    for join in spare.find_all(exp.Join):
-        join.set("using", None)
+    _loosen(spare)
     second = guarded("the columns", lambda: _qualified(spare, schema, dialect))
     return first.unwrap() if second.error is not None else second.unwrap()
+
+
+def _loosen(query: exp.Query) -> None:
+    """Without USING, and with the columns of a subquery taken from the one table that it reads."""
+    for join in query.find_all(exp.Join):
+        join.set("using", None)
+    for column in query.find_all(exp.Column):
+        select = column.find_ancestor(exp.Select)
+        if select is None or select is query or column.table or isinstance(column.this, exp.Star):
+            continue
+        from_ = select.args.get("from_")
+        if from_ is not None and isinstance(from_.this, exp.Table) and not select.args.get("joins"):
+            column.set("table", exp.to_identifier(from_.this.alias_or_name, quoted=True))
 
 
 def _qualified(query: exp.Query, schema: MappingSchema, dialect: str) -> Scope:
@@ -102,18 +120,31 @@ def _qualified(query: exp.Query, schema: MappingSchema, dialect: str) -> Scope:
     return scope
 
 
-def _simplify(query: exp.Query, dialect: str) -> None:
-    """Take out what tells nothing about columns, and give names where the engine would."""
-    for select in list(query.find_all(exp.Select, exp.SetOperation)):
-        for clause in _ROW_CLAUSES:
-            if select.args.get(clause) is not None:
-                select.set(clause, None)
-        if isinstance(select, exp.Select):
-            _simplify_joins(select)
-            _name_columns(select, dialect)
-    for column in list(query.find_all(exp.Column)):
-        if is_marked(column.name) and not column.table and not isinstance(column.parent, exp.Select):
-            column.replace(exp.null())  # within an expression it is a value
+def _simplify(query: exp.Query, dialect: str) -> bool:
+    """Take out what tells nothing about columns, and give names where the engine would.
+
+    Says whether a join has USING: it makes a coalesce, from which those that people wrote are told apart by a mark.
+    """
+    has_using = False
+    for node in list(query.find_all(exp.Query, exp.Join, exp.Coalesce, exp.Column)):
+        if isinstance(node, exp.Query):
+            _drop_row_clauses(node)
+            if isinstance(node, exp.Select):
+                _simplify_joins(node)
+                _name_columns(node, dialect)
+        elif isinstance(node, exp.Join):
+            has_using |= bool(node.args.get("using")) or node.method == "NATURAL"
+        elif isinstance(node, exp.Coalesce):
+            node.meta[WRITTEN] = True
+        elif is_marked(node.name) and not node.args.get("table") and not isinstance(node.parent, exp.Select):
+            node.replace(exp.null())  # a variable within an expression is a value
+    return has_using
+
+
+def _drop_row_clauses(query: exp.Query) -> None:
+    for clause in _ROW_CLAUSES:
+        if query.args.get(clause) is not None:
+            query.set(clause, None)
 
 
 def _simplify_joins(select: exp.Select) -> None:
@@ -143,8 +174,8 @@ def _several(item: exp.Expr) -> Iterator[exp.Expr]:
 def _with_name(column: exp.Expr, position: int, dialect: str) -> exp.Expr:
     if column.output_name or column.is_star:
         return column
-    if dialect == "hive":
-        return exp.alias_(column, f"_c{position}")
-    if dialect == "trino":
-        return exp.alias_(column, f"_col{position}")
-    return exp.alias_(column, column.sql(dialect=dialect, comments=False).lower(), quoted=True)
+    names = {"hive": f"_c{position}", "trino": f"_col{position}"}
+    name = names.get(dialect) or column.sql(dialect=dialect, comments=False).lower()
+    named = exp.alias_(column, name, quoted=True, copy=False)
+    named.meta[_GIVEN] = True
+    return named

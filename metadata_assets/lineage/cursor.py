@@ -81,8 +81,10 @@ class Cursor:
 
 def name_parts(token: Token) -> list[str]:
     """Hive writes `db.table` within one pair of backticks too."""
-    text = token.text if token.kind == "word" else token.text[1:-1]
-    return text.lower().split(".") if token.kind == "name" else [text.lower()]
+    if token.kind != "name":
+        return [token.text.lower()]
+    quote = token.text[0]
+    return token.text[1:-1].replace(quote * 2, quote).lower().split(".")
 
 
 def split_group(tokens: Sequence[Token]) -> list[list[Token]]:

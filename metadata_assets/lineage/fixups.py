@@ -1,5 +1,6 @@
 """Forms of Hive that the parser does not read, written as ones that it does. The parser itself stays untouched."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
@@ -10,6 +11,12 @@ from metadata_assets.lineage.writes import read_from_first
 
 # The function that stands for a program that rows are piped through.
 SCRIPT_FUNCTION = "piped_through_script"
+# Without any of these words there is nothing to look for.
+_FIXABLE = re.compile(
+    r"(?i)\A\s*(?:from|table)\b|\b(?:lateral\s+view|transform|map|reduce|first_value|last_value|first|last|any_value"
+    r"|cluster|trunc|timestamplocaltz)\b"
+)
+_SCHEMA_EVOLUTION = re.compile(r"(?i)\A(merge)\s+with\s+schema\s+evolution\b")
 _SCRIPT_WORDS = ("TRANSFORM", "MAP", "REDUCE")
 _ROW_PICKERS = ("FIRST_VALUE", "LAST_VALUE", "FIRST", "LAST", "ANY_VALUE")
 _AFTER_LATERAL = CLAUSES | word_set(
@@ -25,14 +32,21 @@ class _Edit(NamedTuple):
 
 def fix_query(text: str, dialect: str) -> str:
     """The query, with every form that we know to fail replaced by one of the same lineage."""
+    if _FIXABLE.search(text) is None:
+        return text
     tokens = significant(text, dialect)
     if tokens and tokens[0].upper == "TABLE":
         return "SELECT * FROM " + text[tokens[0].end :]
-    edits = [*_lateral_views(text, tokens), *_scripts(text, tokens), *_skip_nulls(tokens)]
+    edits = [*_lateral_views(text, tokens), *_scripts(text, tokens), *_skip_nulls(tokens), *_old_words(tokens)]
     if edits:
         text = _applied(text, edits)
         tokens = significant(text, dialect)
     return read_from_first(text, tokens)
+
+
+def fix_merge(text: str) -> str:
+    """MERGE without what only says that new columns may come."""
+    return _SCHEMA_EVOLUTION.sub(r"\1", text)
 
 
 def _applied(text: str, edits: Sequence[_Edit]) -> str:
@@ -69,6 +83,18 @@ def _skip_nulls(tokens: Sequence[Token]) -> Iterator[_Edit]:
             group = Cursor("", tokens[index + 1 :]).take_group()
             if [t.upper for t in group[-2:]] in ([",", "TRUE"], [",", "FALSE"]):
                 yield _Edit(group[-2].start, group[-1].end, "")
+
+
+def _old_words(tokens: Sequence[Token]) -> Iterator[_Edit]:
+    """CLUSTER BY in a window, the type TIMESTAMPLOCALTZ, and `trunc(x)` of a number."""
+    for index, token in enumerate(tokens):
+        before = tokens[index - 1].upper if index else ""
+        if token.upper == "TIMESTAMPLOCALTZ":
+            yield _Edit(token.start, token.end, "TIMESTAMP")
+        elif token.upper == "CLUSTER" and before == "(":
+            yield _Edit(token.start, token.end, "PARTITION")
+        elif token.upper == "TRUNC" and len(split_group(Cursor("", tokens[index + 1 :]).take_group())) == 1:
+            yield _Edit(token.start, token.end, "floor")
 
 
 def _is_name(token: Token | None) -> bool:

@@ -2,25 +2,26 @@
 
 import re
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-TokenKind = Literal["space", "comment", "string", "name", "word", "variable", "template", "sign"]
+TokenKind = Literal["comment", "string", "name", "word", "variable", "template", "sign"]
 
+_PLAIN_KINDS = frozenset({"word", "sign"})
 _BACKSLASH_DIALECTS = frozenset({"hive", "spark", "spark2", "databricks"})
 _COMMON = r"""
     (?P<space>\s+)
-  | (?P<comment>--[^\n]*)
+  | (?P<comment>--[^\n]*|\{\#.*?\#\})
   | (?P<block>/\*)
   | (?P<variable>\$\{[^{}]*\})
-  | (?P<template>\{\{.*?\}\}|\{%.*?%\}|\{\#.*?\#\})
+  | (?P<template>\{\{.*?\}\}|\{%.*?%\})
 """
 _WITH_BACKSLASHES = r"""
   | (?P<string>'(?:[^'\\]++|\\.)*+(?:'|\\?\Z)|"(?:[^"\\]++|\\.)*+(?:"|\\?\Z))
-  | (?P<name>`[^`]*(?:`|\Z))
+  | (?P<name>`(?:[^`]++|``)*+(?:`|\Z))
 """
 _STANDARD = r"""
   | (?P<string>'[^']*(?:'|\Z))
-  | (?P<name>`[^`]*(?:`|\Z)|"[^"]*(?:"|\Z))
+  | (?P<name>`(?:[^`]++|``)*+(?:`|\Z)|"(?:[^"]++|"")*+(?:"|\Z))
 """
 _REST = r"""
   | (?P<word>\w+)
@@ -35,49 +36,41 @@ _COMMENT_EDGE = re.compile(r"/\*|\*/")
 
 
 class Token(NamedTuple):
-    """A piece of the text; all tokens of a text joined are the text."""
+    """A piece of the text, from `start` up to `end`. Space is no token."""
 
     kind: TokenKind
     text: str
     start: int
-
-    @property
-    def end(self) -> int:
-        return self.start + len(self.text)
+    end: int
 
     @property
     def upper(self) -> str:
         """The word in upper case, or the sign; empty for everything quoted."""
-        return self.text.upper() if self.kind in ("word", "sign") else ""
+        return self.text.upper() if self.kind in _PLAIN_KINDS else ""
 
-    @property
-    def counts(self) -> bool:
-        """Whether it is more than space between others."""
-        return self.kind not in ("space", "comment")
+    def moved(self, by: int) -> "Token":
+        return Token(self.kind, self.text, self.start + by, self.end + by)
 
 
-def read_token(text: str, at: int, dialect: str) -> Token:
-    """The token that starts at `at`, which lies within the text. What is never closed lasts until the end."""
-    found = _PATTERNS[dialect in _BACKSLASH_DIALECTS].match(text, at)
-    if found is None or found.lastgroup is None:
-        raise AssertionError("a sign matches every character")
-    if found.lastgroup == "block":
-        return Token("comment", text[at : _comment_end(text, at)], at)
-    kind: TokenKind = found.lastgroup  # type: ignore[assignment]  # the groups are named after the kinds
-    return Token(kind, found[0], at)
-
-
-def tokenize(text: str, dialect: str) -> Iterator[Token]:
-    at = 0
+def tokenize(text: str, dialect: str, at: int = 0) -> Iterator[Token]:
+    """All tokens from a place on, comments among them. What is never closed lasts until the end."""
+    pattern = _PATTERNS[dialect in _BACKSLASH_DIALECTS]
     while at < len(text):
-        token = read_token(text, at, dialect)
-        yield token
-        at = token.end
+        for found in pattern.finditer(text, at):
+            kind: Any = found.lastgroup  # the groups are named after the kinds
+            if kind == "block":
+                at = _comment_end(text, found.start())
+                yield Token("comment", text[found.start() : at], found.start(), at)
+                break
+            if kind != "space":
+                yield Token(kind, found[0], found.start(), found.end())
+        else:
+            return
 
 
 def significant(text: str, dialect: str) -> list[Token]:
-    """The tokens without space and comments."""
-    return [token for token in tokenize(text, dialect) if token.counts]
+    """The tokens without comments."""
+    return [token for token in tokenize(text, dialect) if token.kind != "comment"]
 
 
 def _comment_end(text: str, start: int) -> int:

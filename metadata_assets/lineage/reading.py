@@ -8,7 +8,7 @@ from sqlglot import exp
 from metadata_assets.isolation import guarded
 from metadata_assets.lineage.columns import Output, query_outputs
 from metadata_assets.lineage.edges import column_edges
-from metadata_assets.lineage.fixups import fix_query
+from metadata_assets.lineage.fixups import fix_merge, fix_query
 from metadata_assets.lineage.flows import Traced
 from metadata_assets.lineage.merge import Change, read_merge, read_update
 from metadata_assets.lineage.parsing import parse_query, parse_tree
@@ -44,7 +44,7 @@ class Reader:
         return Found("no_lineage", inputs=inputs, reason="a query that writes nothing")
 
     def read_merge(self, text: str) -> Found:
-        tree = parse_tree(text, self._dialect, exp.Merge).unwrap()
+        tree = parse_tree(fix_merge(text), self._dialect, exp.Merge).unwrap()
         assert isinstance(tree, exp.Merge)
         inputs = complete_tables(tree, self._session.complete)
         target = TableName.of(tree.this.db, tree.this.name)

@@ -3,13 +3,16 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from sqlglot import _version
+
 from metadata_assets.lineage.session import Session
 from metadata_assets.lineage.split import Piece, split_script
 from metadata_assets.lineage.statements import StatementReader
 from metadata_assets.model.lineage import ColumnEdge, ColumnRef, Script, StatementLineage, StatementPlace
 from metadata_assets.model.table import Table, TableName
 
-ENGINE_VERSION = "1"
+# The parser is a part of the engine: another version may read the same text in another way.
+ENGINE_VERSION: str = f"1+sqlglot-{_version.__version__}"
 _VIEW_PREFIX = "view:"
 
 

@@ -21,6 +21,11 @@ class Temporary:
     inputs: frozenset[TableName] = frozenset()
     of_files: bool = False  # it reads files: its columns are not known, and come from no table
 
+    @property
+    def is_known(self) -> bool:
+        """Whether these are all of its columns."""
+        return bool(self.columns) and not {"", "*"} & self.columns.keys()
+
     def add(self, columns: Iterable[tuple[str, Traced]], inputs: frozenset[TableName]) -> None:
         """Rows that come on top of those that are there."""
         for name, traced in columns:
@@ -50,7 +55,7 @@ class Session:
 
     def columns_of(self, table: TableName) -> Mapping[str, str] | None:
         if (temporary := self.temporary(table)) is not None:
-            return dict.fromkeys(temporary.columns, "") or None
+            return dict.fromkeys(temporary.columns, "") if temporary.is_known else None
         if table in self._made:
             return self._made[table]
         if table not in self._seen:
@@ -64,6 +69,8 @@ class Session:
         temporary = self._temporary[table.table]
         if column in temporary.columns or temporary.of_files:
             return temporary.columns.get(column, Traced())
+        if not temporary.is_known:
+            return Traced.trouble(f"{column}: {table.table} takes all columns of something that is not known")
         return Traced.trouble(f"{column}: {table.table}, which this script makes, has no such column")
 
     def type_of(self, table: TableName, column: str) -> str:
@@ -79,7 +86,8 @@ class Session:
 
     def make(self, table: TableName, names: Sequence[str]) -> None:
         """A table that a query filled: its columns are the query's, with the types that the lake knows."""
-        self._made[table] = {name: self.type_of(table, name) for name in names}
+        if not {"", "*"} & set(names):
+            self._made[table] = {name: self.type_of(table, name) for name in names}
 
     def define(self, table: TableName, columns: Sequence[Column]) -> None:
         """A table with columns as written; what the lake knows of it is nearer the truth."""

@@ -3,30 +3,46 @@
 import re
 from dataclasses import dataclass
 
-from metadata_assets.lineage.lexer import Token, read_token
+from metadata_assets.lineage.lexer import Token, tokenize
 
-_SHELL_LINE = re.compile(r"![^;\n]*[;\n]?")
+_SHELL_LINE = re.compile(r"![^;\n]*")
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """A statement with the space and comments before it, and its `;`. `tokens` leave out all of these.
 
-    Tokens are placed within `text`. `line` is that of the first token, from 1. A piece without tokens is no statement.
+    `start` is its place in the script, and so is that of its tokens. `line` is that of the first token, from 1. A piece
+    without tokens is no statement.
     """
 
     text: str
+    start: int
     line: int
     tokens: tuple[Token, ...]
+    has_comments: bool  # among its tokens
 
     @property
     def is_statement(self) -> bool:
         return bool(self.tokens)
 
-    @property
-    def body(self) -> str:
-        """The statement alone."""
-        return self.text[self.tokens[0].start : self.tokens[-1].end] if self.tokens else ""
+    def cleaned(self) -> tuple[str, list[Token]]:
+        """The statement alone, with a blank in place of each comment, and its tokens within that text."""
+        first, last = self.tokens[0].start, self.tokens[-1].end
+        if not self.has_comments:
+            text = self.text[first - self.start : last - self.start]
+            return text, [token.moved(-first) for token in self.tokens]
+        parts: list[str] = []
+        tokens: list[Token] = []
+        length, before = 0, first
+        for token in self.tokens:
+            gap = self.text[before - self.start : token.start - self.start]
+            parts += [" " if gap.strip() else gap, token.text]
+            length += len(parts[-2])
+            tokens.append(token.moved(length - token.start))
+            length += len(token.text)
+            before = token.end
+        return "".join(parts), tokens
 
 
 def split_script(text: str, dialect: str) -> list[Piece]:
@@ -43,19 +59,26 @@ def split_script(text: str, dialect: str) -> list[Piece]:
 
 def _read_piece(text: str, start: int, line: int, dialect: str) -> Piece:
     tokens: list[Token] = []
-    at = start
-    while at < len(text):
-        if not tokens and text[at] == "!":
-            shell = _SHELL_LINE.match(text, at)
-            command = shell[0] if shell else "!"
-            tokens.append(Token("word", command.rstrip(";\r\n"), at - start))
-            at += len(command)
+    has_comments = False
+    end = len(text)
+    for token in tokenize(text, dialect, start):
+        if token.kind == "comment":
+            has_comments |= bool(tokens)
+        elif token.text == ";":
+            end = token.end
             break
-        token = read_token(text, at, dialect)
-        at = token.end
-        if token.kind == "sign" and token.text == ";":
+        elif token.text == "!" and not tokens:
+            tokens.append(_shell_line(text, token))
+            end = min(tokens[0].end + 1, len(text))
             break
-        if token.counts:
-            tokens.append(token._replace(start=token.start - start))
-    first = start + tokens[0].start if tokens else start
-    return Piece(text[start:at], line + text.count("\n", start, first), tuple(tokens))
+        else:
+            tokens.append(token)
+    first = tokens[0].start if tokens else start
+    return Piece(text[start:end], start, line + text.count("\n", start, first), tuple(tokens), has_comments)
+
+
+def _shell_line(text: str, mark: Token) -> Token:
+    """The whole command as one token, without the sign that ends it."""
+    found = _SHELL_LINE.match(text, mark.start)
+    command = found[0] if found else mark.text
+    return Token("word", command, mark.start, mark.start + len(command))

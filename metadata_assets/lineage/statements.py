@@ -1,10 +1,12 @@
 """One statement at a time: what it is, what it reads and writes, and how that ends."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import takewhile
 
 from metadata_assets.isolation import guarded
 from metadata_assets.lineage.classify import Action, StatementClass, classify
-from metadata_assets.lineage.lexer import Token, significant
+from metadata_assets.lineage.lexer import Token
 from metadata_assets.lineage.parsing import quiet
 from metadata_assets.lineage.reading import Reader
 from metadata_assets.lineage.session import Session
@@ -50,49 +52,36 @@ class StatementReader:
 
     def read(self, place: StatementPlace, piece: Piece) -> StatementLineage:
         """The statement, whatever becomes of it."""
+        piece = _after_calls(piece)
+        kind = classify(piece.tokens)
         with quiet() as warnings:
-            outcome = guarded("the statement", lambda: self._read(place, piece))
+            outcome = guarded("the statement", lambda: self._read(kind, place, piece))
         if outcome.error is not None:
-            verb = piece.tokens[0].upper or "?"
             found = Found("unparsed", reason=str(outcome.error) + "".join(f"; {w}" for w in warnings[:1]))
-            return found.statement(place, verb, self._session)
-        verb, found = outcome.unwrap()
-        return found.statement(place, verb, self._session)
+            return found.statement(place, kind.verb, self._session)
+        return outcome.unwrap().statement(place, kind.verb, self._session)
 
     def read_view(self, place: StatementPlace, view: TableName, piece: Piece | None) -> StatementLineage:
         """The query of a view that the lake knows."""
         if piece is None:
             return Found("unparsed", reason="the view has no text").statement(place, "CREATE VIEW", self._session)
-        write = Write("view", (view.database, view.table), piece.body)
+        write = Write("view", (view.database, view.table), piece.cleaned()[0])
         with quiet():
             outcome = guarded("the view", lambda: self._reader.read_writes([write], is_view=True))
         found = Found("unparsed", reason=str(outcome.error)) if outcome.error is not None else outcome.unwrap()
         return found.statement(place, "CREATE VIEW", self._session)
 
-    def _read(self, place: StatementPlace, piece: Piece) -> tuple[str, Found]:
+    def _read(self, kind: StatementClass, place: StatementPlace, piece: Piece) -> Found:
         block = next((t.text for t in piece.tokens if t.kind == "template" and t.text.startswith("{%")), None)
         if block is not None:
-            return "TEMPLATE", Found("unresolved", reason=f"the template block {block[:60]} decides what is run")
-        text, tokens = self._prepared(piece)
-        kind = classify(tokens)
-        return kind.verb, self._handled(kind, text, tokens, place)
-
-    def _prepared(self, piece: Piece) -> tuple[str, Sequence[Token]]:
-        """The statement with its variables replaced; SET keeps them, as their value may be wanted later."""
-        body = piece.body
-        text = self._session.variables.substitute(body, self._dialect)
-        if text == body:
-            first = piece.tokens[0].start
-            return text, [token._replace(start=token.start - first) for token in piece.tokens]
-        return text, significant(text, self._dialect)
-
-    def _handled(self, kind: StatementClass, text: str, tokens: Sequence[Token], place: StatementPlace) -> Found:
+            return Found("unresolved", reason=f"the template block {block[:60]} decides what is run")
         if kind.action == "nothing":
             return Found("no_lineage", reason=kind.reason)
         if kind.action == "unknown":
             return Found("unparsed", reason=kind.reason)
         if kind.action == "source":
             return Found("unresolved", reason="it runs another file, whose statements are not read here")
+        text, tokens = self._session.variables.substitute(*piece.cleaned(), self._dialect)
         if len(text) > _MAX_LENGTH:
             return self._by_words(tokens)
         return self._handlers[kind.action](text, tokens, place)
@@ -107,3 +96,10 @@ class StatementReader:
         if words[1:2] == ["VIEW"] and "AS" in words:
             return self._reader.read_writes([read_create(text, tokens)])
         return read_alter(self._session, text, tokens, place.index)
+
+
+def _after_calls(piece: Piece) -> Piece:
+    """Without the template calls that stand before the statement, such as dbt's `config`: they leave no text."""
+    calls = takewhile(lambda t: t.kind == "template" and t.text.startswith("{{"), piece.tokens)
+    rest = piece.tokens[len(list(calls)) :]
+    return replace(piece, tokens=rest) if rest else piece

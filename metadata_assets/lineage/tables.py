@@ -26,6 +26,9 @@ def table_name(parts: Sequence[str], default_db: str) -> TableName:
 
 def complete_tables(tree: exp.Expr, complete: Complete) -> frozenset[TableName]:
     """Give every table in the tree its full name, in place, and return the names. Names of WITH are no tables."""
+    if tree.find(exp.With) is None:  # the usual case, which the parser's own walk does fast
+        tables = [t for t in tree.find_all(exp.Table) if is_stored(t) and t.find_ancestor(exp.Hint) is None]
+        return frozenset([_complete(table, complete) for table in tables])
     found: set[TableName] = set()
     waiting: list[tuple[exp.Expr, frozenset[str]]] = [(tree, frozenset())]
     while waiting:
@@ -69,6 +72,7 @@ def tables_by_words(tokens: Sequence[Token], complete: Complete) -> tuple[frozen
     """Tables read and written by the words before them: for statements that are too long for the parser."""
     read: set[TableName] = set()
     written: set[TableName] = set()
+    local = {a.text.lower() for a, b, c in zip(tokens, tokens[1:], tokens[2:], strict=False) if _is_local(a, b, c)}
     cursor = Cursor("", tokens)
     while not cursor.at_end:
         word = cursor.word()
@@ -80,6 +84,12 @@ def tables_by_words(tokens: Sequence[Token], complete: Complete) -> tuple[frozen
             into = written
         else:
             continue
-        if (parts := cursor.take_name()) and cursor.word() != "(":
+        parts = cursor.take_name()
+        if parts and cursor.word() != "(" and not (len(parts) == 1 and parts[0] in local):
             into.add(complete(parts))
     return frozenset(read - written), frozenset(written)
+
+
+def _is_local(name: Token, following: Token, opening: Token) -> bool:
+    """`name AS (`: a name of WITH."""
+    return name.kind in ("word", "name") and following.upper == "AS" and opening.upper == "("

@@ -46,9 +46,7 @@ def _insert_names(write: Write, known: Sequence[str] | None) -> list[str] | None
 
 def _by_position(outputs: Sequence[Output], names: list[str] | None) -> Filled:
     if names is None:
-        filled = _by_own_name(outputs, None)
-        filled.doubts.append("its columns are not known: they are taken to be called as in the query")
-        return filled
+        return _guessed(outputs)
     filled = Filled()
     spread = _spread(outputs, len(names))
     if len(spread) != len(names):
@@ -57,6 +55,18 @@ def _by_position(outputs: Sequence[Output], names: list[str] | None) -> Filled:
         filled.add(name, output.traced)
     for output in spread[len(names) :]:
         filled.add(output.name or "?", Traced.trouble(f"{output.name or 'a column'}: the target has no column for it"))
+    return filled
+
+
+def _guessed(outputs: Sequence[Output]) -> Filled:
+    """The target is not known: a column is taken to be called there as it is here, if it has a name here."""
+    filled = Filled(doubts=["its columns are not known: they are taken to be called as in the query"])
+    for position, output in enumerate(outputs):
+        if output.is_named:
+            filled.add(output.name, output.traced)
+        else:
+            name = f"column {position + 1}"
+            filled.add(name, Traced.trouble(f"{name}: it has no name"))
     return filled
 
 

@@ -15,6 +15,9 @@ from metadata_assets.lineage.variables import is_marked
 from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.table import TableName
 
+_LEAVES = (exp.Literal, exp.Identifier, exp.DataType)
+# Set on a coalesce that stands in the text.
+WRITTEN = "written"
 # Columns that the engines add: they hold no data of the table.
 _PSEUDO_COLUMNS = frozenset(
     {"grouping__id", "input__file__name", "block__offset__inside__file", "row__offset__inside__block", "row__id"}
@@ -117,6 +120,8 @@ class Tracer:
             elif isinstance(node, exp.Star):
                 if not isinstance(node.parent, exp.Count):
                     parts.append(Traced.trouble("*: the columns that the star stands for are not known"))
+            elif isinstance(node, _LEAVES):
+                continue
             elif isinstance(node, exp.UNWRAPPED_QUERIES):
                 parts.append(self._subquery(scope, node).after(flow))
             elif isinstance(node, exp.Dot) and (field := self._field(scope, node)) is not None:
@@ -162,8 +167,10 @@ class Tracer:
         source = column.table
         if not source:
             sources = self._candidates(scope, name)
-            if len(sources) != 1:
-                return Traced.trouble(f"{name}: it may come from {' or '.join(sorted(sources)) or 'nowhere'}")
+            if not sources:
+                return Traced.trouble(f"{name}: nothing that is read here has such a column")
+            if len(sources) > 1:
+                return Traced.trouble(f"{name}: it may come from {' or '.join(sorted(sources))}")
             source = sources[0]
         return self._from_source(scope, source, name)
 
@@ -234,6 +241,9 @@ def _source(scope: Scope, name: str) -> Scope | exp.Table | None:
 
 def _steps(scope: Scope, node: exp.Expr) -> Iterator[tuple[exp.Expr, Flow]]:
     """The parts of an expression, each with what happens to it."""
+    if isinstance(node, exp.Coalesce) and not node.meta.get(WRITTEN):
+        yield from _using(scope, node)
+        return
     effect = effect_of(node)
     if not isinstance(node, exp.Window):
         yield from ((child, effect) for child in node.iter_expressions())
@@ -242,6 +252,16 @@ def _steps(scope: Scope, node: exp.Expr) -> Iterator[tuple[exp.Expr, Flow]]:
     keys = [*node.args.get("partition_by", ()), node.args.get("order")]
     keys += [window for window in scope.expression.args.get("windows") or () if _is_window(node, window)]
     yield from ((key, WINDOW_KEY) for key in keys if key is not None)
+
+
+def _using(scope: Scope, coalesce: exp.Coalesce) -> Iterator[tuple[exp.Expr, Flow]]:
+    """The one column that USING makes of several: that of the left side, unless the join keeps all of the right."""
+    columns = [coalesce.this, *coalesce.expressions]
+    sides = {join.side for join in scope.expression.args.get("joins") or ()}
+    if "FULL" in sides:
+        yield from ((column, CHANGED) for column in columns)
+    else:
+        yield (columns[-1] if "RIGHT" in sides else columns[0]), COPY
 
 
 def _is_window(use: exp.Window, definition: exp.Expr) -> bool:

@@ -1,9 +1,9 @@
 """Variables and template blocks in a statement, replaced before any parser sees them."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from metadata_assets.lineage.lexer import Token, tokenize
+from metadata_assets.lineage.lexer import Token, significant
 
 _REFERENCE = re.compile(r"\$\{([^{}]*)\}")
 _MARK = "__unset_"
@@ -34,35 +34,47 @@ class Variables:
         keys = [name] if colon and namespace != "hiveconf" else [f"hivevar:{name}", name.removeprefix("hiveconf:")]
         return next((self._values[key] for key in keys if key in self._values), None)
 
-    def substitute(self, text: str, dialect: str) -> str:
-        if "${" not in text and "{{" not in text:
-            return text
-        for _ in range(_MAX_DEPTH):
-            replaced = _REFERENCE.sub(self._resolved, text)
-            if replaced == text:
-                break
-            text = replaced[:_MAX_LENGTH]  # variables that double each other grow without end
-        return "".join(self._marked(token) for token in tokenize(text, dialect))
+    def substitute(self, text: str, tokens: Sequence[Token], dialect: str) -> tuple[str, Sequence[Token]]:
+        """The text with all variables replaced or marked, and its tokens."""
+        if "${" in text:
+            for _ in range(_MAX_DEPTH):
+                replaced = _REFERENCE.sub(self._resolved, text)
+                if replaced == text:
+                    break
+                text = replaced[:_MAX_LENGTH]  # variables that double each other grow without end
+                tokens = significant(text, dialect)
+        marked = self._marked(text, tokens)
+        return (text, tokens) if marked == text else (marked, significant(marked, dialect))
 
     def unset_in(self, text: str) -> str | None:
         """The first unset variable whose mark is in this name."""
         found = _MARKED.search(text)
-        return self._unset[int(found[1])] if found else None
+        return self._written(found) if found else None
 
     def shown(self, text: str) -> str:
         """The text with the variables as they were written."""
-        return _MARKED.sub(lambda m: self._unset[int(m[1])], text)
+        return _MARKED.sub(self._written, text)
+
+    def _written(self, mark: re.Match[str]) -> str:
+        index = int(mark[1])
+        return self._unset[index] if index < len(self._unset) else mark[0]
+
+    def _marked(self, text: str, tokens: Sequence[Token]) -> str:
+        """Within strings a variable is a part of a value, and does no harm."""
+        parts: list[str] = []
+        at = 0
+        for token in tokens:
+            if token.kind in ("variable", "template"):
+                parts += [text[at : token.start], self._mark(token.text)]
+                at = token.end
+            elif token.kind == "name" and "${" in token.text:
+                parts += [text[at : token.start], _REFERENCE.sub(lambda m: self._mark(m[0]), token.text)]
+                at = token.end
+        return "".join([*parts, text[at:]]) if parts else text
 
     def _resolved(self, reference: re.Match[str]) -> str:
         value = self.value_of(reference[1])
         return reference[0] if value is None else value
-
-    def _marked(self, token: Token) -> str:
-        if token.kind in ("variable", "template"):
-            return self._mark(token.text)
-        if token.kind == "name":
-            return _REFERENCE.sub(lambda m: self._mark(m[0]), token.text)
-        return token.text
 
     def _mark(self, written: str) -> str:
         if written not in self._unset:

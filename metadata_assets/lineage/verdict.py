@@ -64,9 +64,9 @@ class Columns:
         """`traced_sources` is the number of edges found."""
         reasons = list(self.doubts)
         if self.troubled:
-            shown = list(dict.fromkeys(self.troubled.values()))[:_SHOWN]
-            more = len(self.troubled) - len(shown)
-            reasons.insert(0, "; ".join(shown) + (f"; and {more} more" if more > 0 else ""))
+            different = list(dict.fromkeys(self.troubled.values()))
+            more = len(different) - _SHOWN
+            reasons.insert(0, "; ".join(different[:_SHOWN]) + (f"; and {more} more" if more > 0 else ""))
         if not reasons:
             return "lineage", ""
         if self.troubled and len(self.troubled) >= self.total and not traced_sources:

@@ -1,0 +1,131 @@
+-- case: MERGE with columns
+-- dialect: spark
+MERGE INTO mart.people p USING shop.customers c ON p.id = c.id WHEN MATCHED AND c.region = 'x' THEN DELETE WHEN MATCHED THEN UPDATE SET p.name = c.name, region = coalesce(c.region, p.region) WHEN NOT MATCHED THEN INSERT (id, email) VALUES (c.id, md5(c.email));
+-- expect
+-- 1 MERGE lineage: mart.people, shop.customers -> mart.people
+--   mart.people.region <- mart.people.region EXPRESSION transformation
+--   mart.people.email <- shop.customers.email EXPRESSION masking
+--   mart.people.id <- shop.customers.id SIMPLE identity
+--   mart.people.name <- shop.customers.name SIMPLE identity
+--   mart.people.region <- shop.customers.region EXPRESSION transformation
+
+-- case: MERGE of all columns
+-- dialect: spark
+MERGE INTO mart.people p USING (SELECT id, name, lower(email) AS email, region FROM shop.customers) c ON p.id = c.id WHEN MATCHED THEN UPDATE SET * WHEN NOT MATCHED THEN INSERT *;
+-- expect
+-- 1 MERGE lineage: shop.customers -> mart.people
+--   mart.people.email <- shop.customers.email EXPRESSION transformation
+--   mart.people.id <- shop.customers.id SIMPLE identity
+--   mart.people.name <- shop.customers.name SIMPLE identity
+--   mart.people.region <- shop.customers.region SIMPLE identity
+
+-- case: MERGE with schema evolution
+-- dialect: spark
+MERGE WITH SCHEMA EVOLUTION INTO mart.pairs p USING shop.regions r ON p.k = r.region WHEN MATCHED THEN UPDATE SET v = r.country;
+-- expect
+-- 1 MERGE lineage: shop.regions -> mart.pairs
+--   mart.pairs.v <- shop.regions.country SIMPLE identity
+
+-- case: MERGE by position
+-- dialect: hive
+MERGE INTO mart.pairs p USING shop.regions r ON p.k = r.region WHEN NOT MATCHED THEN INSERT VALUES (r.region, r.country);
+-- expect
+-- 1 MERGE lineage: shop.regions -> mart.pairs
+--   mart.pairs.v <- shop.regions.country SIMPLE identity
+--   mart.pairs.k <- shop.regions.region SIMPLE identity
+
+-- case: MERGE of all columns into what is not known
+-- dialect: spark
+MERGE INTO mart.unheard u USING shop.customers c ON u.id = c.id WHEN NOT MATCHED THEN INSERT *;
+-- expect
+-- 1 MERGE table_only: shop.customers -> mart.unheard
+--   because: `*` fills a table whose columns are not known
+
+-- case: UPDATE of a column by itself
+-- dialect: spark
+UPDATE mart.people SET email = sha2(email, 256), region = NULL WHERE id = 7;
+-- expect
+-- 1 UPDATE lineage: mart.people -> mart.people
+--   mart.people.email <- mart.people.email EXPRESSION masking
+
+-- case: UPDATE from another table
+-- dialect: spark
+UPDATE mart.people SET name = c.name FROM shop.customers c WHERE c.id = people.id;
+-- expect
+-- 1 UPDATE lineage: shop.customers -> mart.people
+--   mart.people.name <- shop.customers.name SIMPLE identity
+
+-- case: DELETE moves nothing
+-- dialect: spark
+DELETE FROM mart.people WHERE id = 7;
+-- expect
+-- 1 DELETE no_lineage: nothing -> nothing
+--   because: DELETE removes rows: no data flows between tables
+
+-- case: CTAS, a column without a name: Hive
+-- dialect: hive
+CREATE TABLE mart.made STORED AS ORC AS SELECT region, count(id) FROM shop.customers GROUP BY region;
+-- expect
+-- 1 CREATE TABLE lineage: shop.customers -> mart.made
+--   mart.made._c1 <- shop.customers.id EXPRESSION aggregation
+--   mart.made.region <- shop.customers.region SIMPLE identity
+
+-- case: CTAS, a column without a name: Spark
+-- dialect: spark
+CREATE OR REPLACE TABLE mart.made USING delta PARTITIONED BY (region) LOCATION '/x' AS SELECT region, count(id) FROM shop.customers GROUP BY region;
+-- expect
+-- 1 CREATE TABLE lineage: shop.customers -> mart.made
+--   mart.made.count(id) <- shop.customers.id EXPRESSION aggregation
+--   mart.made.region <- shop.customers.region SIMPLE identity
+
+-- case: CTAS, a column without a name: Trino
+-- dialect: trino
+CREATE TABLE mart.made WITH (format = 'ORC') AS SELECT region, count(id) FROM shop.customers GROUP BY region WITH NO DATA;
+-- expect
+-- 1 CREATE TABLE lineage: shop.customers -> mart.made
+--   mart.made._col1 <- shop.customers.id EXPRESSION aggregation
+--   mart.made.region <- shop.customers.region SIMPLE identity
+
+-- case: view with a column list and comments
+-- dialect: hive
+CREATE VIEW IF NOT EXISTS mart.v (a COMMENT 'x; y', b) COMMENT 'as select' PARTITIONED ON (b) AS SELECT name, email FROM shop.customers;
+-- expect
+-- 1 CREATE VIEW lineage: shop.customers -> mart.v
+--   mart.v.b <- shop.customers.email SIMPLE identity
+--   mart.v.a <- shop.customers.name SIMPLE identity
+
+-- case: materialized view
+-- dialect: hive
+CREATE MATERIALIZED VIEW mart.mv DISABLE REWRITE AS SELECT name FROM shop.customers;
+-- expect
+-- 1 CREATE MATERIALIZED VIEW lineage: shop.customers -> mart.mv
+--   mart.mv.name <- shop.customers.name SIMPLE identity
+
+-- case: ALTER VIEW AS
+-- dialect: hive
+ALTER VIEW mart.v AS SELECT name, region FROM shop.customers;
+-- expect
+-- 1 ALTER VIEW lineage: shop.customers -> mart.v
+--   mart.v.name <- shop.customers.name SIMPLE identity
+--   mart.v.region <- shop.customers.region SIMPLE identity
+
+-- case: EXCHANGE PARTITION moves all columns
+-- dialect: hive
+ALTER TABLE mart.sales EXCHANGE PARTITION (ds = '1') WITH TABLE mart.sales_new;
+-- expect
+-- 1 ALTER TABLE lineage: mart.sales_new -> mart.sales
+--   mart.sales.amount <- mart.sales_new.amount SIMPLE identity
+--   mart.sales.customer_id <- mart.sales_new.customer_id SIMPLE identity
+--   mart.sales.ds <- mart.sales_new.ds SIMPLE identity
+--   mart.sales.id <- mart.sales_new.id SIMPLE identity
+
+-- case: LOAD, IMPORT and EXPORT: files at the other end
+-- dialect: hive
+LOAD DATA INPATH '/in' INTO TABLE mart.pairs; IMPORT TABLE mart.pairs FROM '/in'; EXPORT TABLE mart.pairs TO '/out';
+-- expect
+-- 1 LOAD DATA no_lineage: nothing -> mart.pairs
+--   because: it reads files, no table
+-- 1 IMPORT TABLE no_lineage: nothing -> mart.pairs
+--   because: it reads files, no table
+-- 1 EXPORT TABLE no_lineage: mart.pairs -> nothing
+--   because: EXPORT writes files, no table

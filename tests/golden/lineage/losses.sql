@@ -1,0 +1,185 @@
+-- case: statements that move nothing
+-- dialect: hive
+!ls /tmp
+ADD JAR s3://b/x.jar;
+dfs -ls /;
+MSCK REPAIR TABLE mart.sales;
+ANALYZE TABLE mart.sales COMPUTE STATISTICS;
+ALTER TABLE mart.sales DROP IF EXISTS PARTITION (ds < '2020');
+DROP TABLE IF EXISTS mart.gone;
+GRANT SELECT ON mart.sales TO USER x;
+SHOW TABLES;
+EXPLAIN INSERT INTO mart.pairs SELECT 1, 2;
+CREATE FUNCTION f AS 'a.B';
+SET x;
+REFRESH TABLE mart.sales;
+quit;
+-- expect
+-- 1 ! no_lineage: nothing -> nothing
+--   because: a shell command: no data flows between tables
+-- 2 ADD no_lineage: nothing -> nothing
+--   because: ADD adds a resource: no data flows between tables
+-- 3 DFS no_lineage: nothing -> nothing
+--   because: DFS works on files: no data flows between tables
+-- 4 MSCK no_lineage: nothing -> nothing
+--   because: MSCK registers partitions: no data flows between tables
+-- 5 ANALYZE no_lineage: nothing -> nothing
+--   because: ANALYZE computes statistics: no data flows between tables
+-- 6 ALTER TABLE no_lineage: nothing -> nothing
+--   because: ALTER changes properties or partitions: no data flows between tables
+-- 7 DROP TABLE no_lineage: nothing -> nothing
+--   because: DROP removes: no data flows between tables
+-- 8 GRANT no_lineage: nothing -> nothing
+--   because: GRANT sets rights: no data flows between tables
+-- 9 SHOW no_lineage: nothing -> nothing
+--   because: SHOW shows metadata: no data flows between tables
+-- 10 EXPLAIN no_lineage: nothing -> nothing
+--   because: EXPLAIN shows a plan: no data flows between tables
+-- 11 CREATE FUNCTION no_lineage: nothing -> nothing
+--   because: CREATE FUNCTION moves no data
+-- 12 SET no_lineage: nothing -> nothing
+--   because: SET shows or sets a setting: no data flows between tables
+-- 13 REFRESH no_lineage: nothing -> nothing
+--   because: REFRESH refreshes cached metadata: no data flows between tables
+-- 14 QUIT no_lineage: nothing -> nothing
+--   because: QUIT ends the session: no data flows between tables
+
+-- case: what the parser would take for something
+-- dialect: hive
+selec 1; create table t as selec a from b; insert into mart.pairs select; insert into mart.pairs; create view v; begin;
+-- expect
+-- 1 SELEC unparsed: nothing -> nothing
+--   because: 'selec' begins no statement that is known here
+-- 1 CREATE TABLE unparsed: nothing -> nothing
+--   because: what follows AS is no query
+-- 1 INSERT unparsed: nothing -> nothing
+--   because: the query has no columns
+-- 1 INSERT unparsed: nothing -> nothing
+--   because: INSERT without a query
+-- 1 CREATE VIEW unparsed: nothing -> nothing
+--   because: a view without a query
+-- 1 BEGIN unparsed: nothing -> nothing
+--   because: 'begin' begins no statement that is known here
+
+-- case: one bad statement among good ones
+-- dialect: hive
+INSERT INTO mart.pairs SELECT name email region FROM shop.customers;
+INSERT INTO mart.pairs SELECT name, email FROM shop.customers;
+-- expect
+-- 1 INSERT unparsed: nothing -> nothing
+--   because: the query: ParseError: Invalid expression / Unexpected token. Line 1, Col: 24.
+-- 2 INSERT lineage: shop.customers -> mart.pairs
+--   mart.pairs.v <- shop.customers.email SIMPLE identity
+--   mart.pairs.k <- shop.customers.name SIMPLE identity
+
+-- case: a query alone
+-- dialect: hive
+SELECT name FROM shop.customers;
+-- expect
+-- 1 SELECT no_lineage: shop.customers -> nothing
+--   because: a query that writes nothing
+
+-- case: another file
+-- dialect: hive
+source other.hql;
+-- expect
+-- 1 SOURCE unresolved: nothing -> nothing
+--   because: it runs another file, whose statements are not read here
+
+-- case: template blocks
+-- dialect: spark
+{% if full %} INSERT INTO mart.pairs SELECT name, email FROM shop.customers {% endif %};
+INSERT INTO mart.pairs SELECT name, email FROM {{ source }};
+INSERT INTO mart.pairs SELECT name, '{{ ds }}' FROM shop.customers;
+-- expect
+-- 1 ? unresolved: nothing -> nothing
+--   because: the template block {% if full %} decides what is run
+-- 2 INSERT unresolved: nothing -> mart.pairs
+--   because: the name of a table holds {{ source }}, which is not set
+-- 3 INSERT lineage: shop.customers -> mart.pairs
+--   mart.pairs.k <- shop.customers.name SIMPLE identity
+
+-- case: a model of dbt
+-- dialect: spark
+{# the model of pairs #}
+{{ config(materialized='table') }}
+SELECT name, email FROM {{ ref('customers') }};
+-- expect
+-- 2 SELECT unresolved: nothing -> nothing
+--   because: the name of a table holds {{ ref('customers') }}, which is not set
+
+-- case: star over a table that is not known
+-- dialect: hive
+INSERT INTO mart.pairs SELECT * FROM shop.unheard;
+-- expect
+-- 1 INSERT table_only: shop.unheard -> mart.pairs
+--   because: no column could be traced: *: the columns that the star stands for are not known
+--   not traced: k
+--   not traced: v
+
+-- case: star of one side that is not known
+-- dialect: hive
+INSERT INTO mart.wide SELECT c.id, u.*, c.id FROM shop.customers c JOIN shop.unheard u ON u.id = c.id;
+-- expect
+-- 1 INSERT unresolved: shop.customers, shop.unheard -> mart.wide
+--   because: 2 of 4 columns not traced: u.*: the columns that the star stands for are not known
+--   not traced: name
+--   not traced: total
+--   mart.wide.customer_id <- shop.customers.id SIMPLE identity
+--   mart.wide.orders <- shop.customers.id EXPRESSION identity
+
+-- case: a column that the table has not
+-- dialect: hive
+INSERT INTO mart.pairs SELECT name, surname FROM shop.customers;
+-- expect
+-- 1 INSERT unresolved: shop.customers -> mart.pairs
+--   because: 1 of 2 columns not traced: surname: nothing that is read here has such a column
+--   not traced: v
+--   mart.pairs.k <- shop.customers.name SIMPLE identity
+
+-- case: a column of either of two
+-- dialect: hive
+INSERT INTO mart.pairs SELECT a.x, y FROM shop.unheard a JOIN shop.unseen b ON a.id = b.id;
+-- expect
+-- 1 INSERT unresolved: shop.unheard, shop.unseen -> mart.pairs
+--   because: 1 of 2 columns not traced: y: it may come from a or b
+--   not traced: v
+--   mart.pairs.k <- shop.unheard.x SIMPLE identity
+
+-- case: a column of the only one that can have it
+-- dialect: hive
+INSERT INTO mart.pairs SELECT name, y FROM shop.customers c JOIN shop.unheard u ON u.id = c.id;
+-- expect
+-- 1 INSERT lineage: shop.customers, shop.unheard -> mart.pairs
+--   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.unheard.y SIMPLE identity
+
+-- case: USING with a table that is not known
+-- dialect: hive
+INSERT INTO mart.pairs SELECT name, u.y FROM shop.customers JOIN shop.unheard u USING (region);
+-- expect
+-- 1 INSERT lineage: shop.customers, shop.unheard -> mart.pairs
+--   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.unheard.y SIMPLE identity
+
+-- case: subqueries over a table that is not known
+-- dialect: trino
+INSERT INTO mart.pairs SELECT name, (SELECT max(country) FROM shop.unheard u WHERE u.id = c.id) FROM shop.customers c;
+INSERT INTO mart.pairs SELECT c.name, x.country FROM shop.customers c CROSS JOIN LATERAL (SELECT country FROM shop.unheard) x;
+-- expect
+-- 1 INSERT lineage: shop.customers, shop.unheard -> mart.pairs
+--   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.unheard.country EXPRESSION aggregation
+-- 2 INSERT lineage: shop.customers, shop.unheard -> mart.pairs
+--   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.unheard.country SIMPLE identity
+
+-- case: semicolons in strings, names and comments
+-- dialect: hive
+/* one; */ -- two;
+INSERT INTO mart.pairs SELECT split(name, '\;')[0], concat(email, ';', "it's; \" so") -- a; b
+FROM shop.customers /* c; /* d; */ */ WHERE name <> 'it''s;';
+-- expect
+-- 2 INSERT lineage: shop.customers -> mart.pairs
+--   mart.pairs.v <- shop.customers.email EXPRESSION transformation
+--   mart.pairs.k <- shop.customers.name EXPRESSION transformation
