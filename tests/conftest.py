@@ -17,6 +17,7 @@ from examples.services.process import ServiceUnavailable, free_port
 _SERVICES = ("hive", "browser", "postgres", "aws")
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         for name in _SERVICES:
