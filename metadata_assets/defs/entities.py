@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import dagster as dg
 
 from metadata_assets.defs import keys
-from metadata_assets.defs.pictures import lineage_picture
+from metadata_assets.defs.pictures import lineage_pictures
 from metadata_assets.defs.report import Check, StageReport, to_table
 from metadata_assets.defs.stage import Stage, stage_asset
 from metadata_assets.defs.tables import table_event
@@ -23,7 +23,7 @@ def _run(context: dg.AssetExecutionContext, deployment: Deployment, shards: Sequ
     entries = deployment.store.facts.contents("entry", merging.changed[:_EVENTS_A_RUN])
     for entry in entries.values():
         context.log_event(table_event(entry))
-    metadata = {"lineage": dg.MetadataValue.md(lineage_picture(list(entries.values())))} if entries else {}
+    metadata = {"lineage": dg.MetadataValue.md(lineage_pictures(list(entries.values())))} if entries else {}
     return StageReport(merging.counts, metadata, (_orphans(deployment, merging, shards),))
 
 

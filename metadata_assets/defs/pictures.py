@@ -1,16 +1,18 @@
-"""Lineage of changed tables as Markdown: the open-source UI draws none between columns."""
+"""Lineage of changed tables as pictures in Markdown: the open-source UI draws none between columns."""
 
+import base64
 from collections.abc import Sequence
 
+from metadata_assets.catalog.picture import MAX_EDGES, lineage_svg
 from metadata_assets.defs.report import escape
 from metadata_assets.model.entity import TableEntry
 
-_TABLES_SHOWN = 20
-_EDGES_SHOWN = 40
+# Metadata is stored with every event: a few pictures say more than a long row of them.
+_TABLES_SHOWN = 8
 
 
-def lineage_picture(entries: Sequence[TableEntry]) -> str:
-    """A section a table: its sources with their jobs, then each column with where it comes from."""
+def lineage_pictures(entries: Sequence[TableEntry]) -> str:
+    """A section a table: the jobs that fill it, and a picture of where each column comes from."""
     with_lineage = [e for e in entries if e.upstream]
     if not with_lineage:
         return "None of the changed tables has lineage."
@@ -21,13 +23,11 @@ def lineage_picture(entries: Sequence[TableEntry]) -> str:
 
 
 def _section(entry: TableEntry) -> str:
-    lines = [f"### {escape(str(entry.name))}"]
-    lines += [f"- **{escape(str(u.table))}** ⟶ {escape(', '.join(u.jobs))}" for u in entry.upstream]
-    if entry.column_lineage:
-        lines += ["", "| column | from | kind | what happens |", "| --- | --- | --- | --- |"]
-    for edge in entry.column_lineage[:_EDGES_SHOWN]:
-        cells = (edge.target.column, str(edge.source), edge.kind, edge.transform)
-        lines.append("| " + " | ".join(escape(c) for c in cells) + " |")
-    if len(entry.column_lineage) > _EDGES_SHOWN:
-        lines.append(f"\n… and {len(entry.column_lineage) - _EDGES_SHOWN} more columns")
+    lines = [f"**{escape(str(entry.name))}**", ""]
+    lines += [f"- {escape(str(u.table))} through {escape(', '.join(u.jobs))}" for u in entry.upstream]
+    svg = lineage_svg(entry)
+    if svg:
+        lines += ["", f"![lineage](data:image/svg+xml;base64,{base64.b64encode(svg.encode()).decode()})"]
+    if len(entry.column_lineage) > MAX_EDGES:
+        lines.append(f"\n… and {len(entry.column_lineage) - MAX_EDGES} more edges")
     return "\n".join(lines)
