@@ -56,10 +56,14 @@ class _Settings(BaseModel):
 
 
 class StoreSettings(_Settings):
+    """Where facts are kept."""
+
     url_env: str = Field(description="Environment variable with the SQLAlchemy URL of the store.")
 
 
 class Deletion(_Settings):
+    """How many tables may leave the catalog, and how soon."""
+
     max_tables: int = Field(50, ge=0, description="Most tables that one batch may remove.")
     max_share: Share = Field(0.05, description="Most of the catalog that one batch may remove, above 200 tables.")
     grace: Seconds = Field(86_400.0, description="How long a table that merely is not listed stays, such as 24h.")
@@ -69,37 +73,49 @@ class Deletion(_Settings):
 
 
 class Failures(_Settings):
+    """How much may fail before a step does."""
+
     max_share: Share = Field(0.02, description="Share of failed tables above which a step fails, above 200 tables.")
 
 
 class Pii(_Settings):
-    locales: tuple[Literal["br", "intl", "us", "eu"], ...] = ("br", "intl")
-    publish_from: Literal["confirmed", "suggested"] = "confirmed"
+    """How personal data is looked for."""
+
+    locales: tuple[Literal["br", "intl", "us", "eu"], ...] = Field(
+        ("br", "intl"), description="Whose kinds of personal data are looked for."
+    )
+    publish_from: Literal["confirmed", "suggested"] = Field(
+        "confirmed", description="From which verdict on a tag is published."
+    )
     sample_rows: int = Field(500, ge=0, le=100_000, description="Rows read of each table to judge its columns.")
 
 
 class Policies(_Settings):
-    deletion: Deletion = Deletion()
-    failures: Failures = Failures()
-    pii: Pii = Pii()
+    """Rules of one deployment."""
+
+    deletion: Deletion = Field(Deletion(), description="Tables that are gone.")
+    failures: Failures = Field(Failures(), description="Tables that fail.")
+    pii: Pii = Field(Pii(), description="Personal data.")
 
 
 class Platform(_Settings):
     """One deployment."""
 
-    version: Literal[1]
-    kind: Literal["platform"]
+    version: Literal[1] = Field(description="The version of the format: 1.")
+    kind: Literal["platform"] = Field(description="One deployment.")
     cluster: str = Field("primary", min_length=1, description="The part after @ in Atlas qualified names.")
     sensors: Literal["stopped", "running"] = Field("stopped", description="How sensors and schedules start.")
     store: StoreSettings | None = Field(
         None, description="Where facts are kept; SQLite under METADATA_HOME without it."
     )
-    metastore: Annotated[MetastoreConfig, _Foreign]
+    metastore: Annotated[MetastoreConfig, _Foreign] = Field(description="Where schemas come from.")
     jobs: Annotated[FileSourceConfig, _Foreign] | None = Field(None, description="SQL jobs to read lineage from.")
     specs: Annotated[FileSourceConfig, _Foreign] | None = Field(None, description="YAML specs.")
     samples: Annotated[SampleConfig, _Foreign] | None = Field(None, description="Table data to profile.")
-    destinations: tuple[Annotated[DestinationConfig, _Foreign], ...] = ()
-    policies: Policies = Policies()
+    destinations: tuple[Annotated[DestinationConfig, _Foreign], ...] = Field(
+        (), description="Where the catalog is published."
+    )
+    policies: Policies = Field(Policies(), description="Rules of this deployment.")
 
     @field_validator("destinations")
     @classmethod

@@ -1,5 +1,6 @@
 """Commands on specs: check and schema. They start without Dagster."""
 
+import json
 import os
 import sys
 from collections.abc import Iterator
@@ -99,4 +100,4 @@ def schema() -> None:
     """Print the JSON Schema of the specs, for editors: one schema, one of its branches a kind."""
     from metadata_assets.specs.schema import json_schema
 
-    print_json(json_schema())
+    click.echo(json.dumps(json_schema(_kinds()), ensure_ascii=False, indent=2))

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import Annotated
 
-from pydantic import AfterValidator, BaseModel
+from pydantic import AfterValidator, BaseModel, Field
 
 from metadata_assets.model.table import TableName
 
@@ -22,8 +22,8 @@ Pattern = Annotated[str, AfterValidator(_checked)]
 class NamePatterns(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """What `include` names and `exclude` does not. Without a dot, a database with all its tables."""
 
-    include: tuple[Pattern, ...] = ("*",)
-    exclude: tuple[Pattern, ...] = ()
+    include: tuple[Pattern, ...] = Field(("*",), description="Globs of databases or database.table to read.")
+    exclude: tuple[Pattern, ...] = Field((), description="Globs to leave out of what `include` names.")
 
     def admits_database(self, database: str) -> bool:
         """Whether at least one table of the database may pass."""

@@ -15,7 +15,7 @@ class LocalConfig(BaseModel):
     grain: ClassVar[Grain] = "shard"
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    type: Literal["local"]
+    type: Literal["local"] = Field(description="The JSON catalog.")
     name: str = Field("local", description="Name of the destination in assets, reports and the command line.")
 
     def connect(self, around: Surroundings, store: Store) -> Destination:

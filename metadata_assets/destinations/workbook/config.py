@@ -15,7 +15,7 @@ class WorkbookConfig(BaseModel):
     grain: ClassVar[Grain] = "catalog"
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    type: Literal["workbook"]
+    type: Literal["workbook"] = Field(description="An XLSX file.")
     name: str = Field("workbook", description="Name of the destination in assets, reports and the command line.")
     path: str = Field("catalog.xlsx", description="The file; relative paths start at METADATA_HOME.")
 

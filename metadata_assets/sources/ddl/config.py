@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 class DdlConfig(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """`<path>/<database>/<table>.sql`, one text each; `_database.sql` describes the database."""
 
-    type: Literal["ddl"]
+    type: Literal["ddl"] = Field(description="A folder of SHOW CREATE TABLE texts.")
     path: str = Field(min_length=1, description="Folder; relative paths start at the folder of the platform file.")
-    databases: NamePatterns = NamePatterns()
+    databases: NamePatterns = Field(NamePatterns(), description="Which databases and tables are read.")
 
     def connect(self, around: Surroundings) -> MetastoreSource:
         from metadata_assets.sources.ddl.client import DdlFolder

@@ -13,7 +13,7 @@ class FilesConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    type: Literal["files"]
+    type: Literal["files"] = Field(description="Files below the locations of tables.")
     roots: dict[str, str] = Field(
         default_factory=dict,
         description="Location prefix → folder that holds the same tree, such as s3a://lake/ → data/.",

@@ -13,7 +13,7 @@ class FolderConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", hide_input_in_errors=True)
 
-    type: Literal["folder"]
+    type: Literal["folder"] = Field(description="A folder.")
     path: str = Field(description="Folder; relative paths start at the folder of the platform file.")
     dialect: Literal["hive", "spark", "trino"] = Field("spark", description="SQL dialect, where the files are jobs.")
 

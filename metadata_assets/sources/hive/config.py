@@ -35,15 +35,19 @@ def _checked(uri: str) -> str:
 
 
 class HiveConfig(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
-    type: Literal["hive"]
-    uris: Annotated[tuple[Annotated[str, AfterValidator(_checked)], ...], Field(min_length=1)]
-    databases: NamePatterns = NamePatterns()
-    catalog: str | None = None  # of Hive 3 and later; without it the server's default
-    timeout: Annotated[float, Field(gt=0)] = 60  # seconds for one call, connecting included
-    batch: Annotated[int, Field(ge=1, le=10_000)] = 100  # tables asked for at once to begin with
-    auth: Literal["none", "kerberos"] = "none"
-    kerberos_service: str = "hive"  # the first part of the metastore's principal
-    user_env: str | None = None  # variable that names the user a server without Kerberos should see
+    """A Hive metastore over Thrift."""
+
+    type: Literal["hive"] = Field(description="A Hive metastore.")
+    uris: Annotated[tuple[Annotated[str, AfterValidator(_checked)], ...], Field(min_length=1)] = Field(
+        description="Addresses, thrift://host:port; when one does not answer the next is tried."
+    )
+    databases: NamePatterns = Field(NamePatterns(), description="Which databases and tables are read.")
+    catalog: str | None = Field(None, description="Catalog of Hive 3 and later; the server's default without it.")
+    timeout: float = Field(60, gt=0, description="Seconds for one call, connecting included.")
+    batch: int = Field(100, ge=1, le=10_000, description="Tables asked for at once to begin with.")
+    auth: Literal["none", "kerberos"] = Field("none", description="How to log in.")
+    kerberos_service: str = Field("hive", description="The first part of the metastore's Kerberos principal.")
+    user_env: str | None = Field(None, description="Variable that names the user a server without Kerberos should see.")
 
     def connect(self, around: Surroundings) -> HiveMetastore:
         """A source that opens its connection at the first call.
