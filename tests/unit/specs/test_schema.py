@@ -7,13 +7,14 @@ from typing import Any
 import jsonschema
 import pytest
 import yaml
+from pydantic import BaseModel
 
 from metadata_assets.config import Platform
 from metadata_assets.specs.kinds import SPEC_KINDS
 from metadata_assets.specs.schema import json_schema
 from tests.unit.specs.test_examples import FOLDER, VALID, WORKING
 
-KINDS = {**SPEC_KINDS, "platform": Platform}
+KINDS: dict[str, type[BaseModel]] = {**SPEC_KINDS, "platform": Platform}
 COMMITTED = Path(__file__).parents[3] / "yaml_specs" / "specs.schema.json"
 STRUCTURAL = ["unknown_key", "unknown_key_top", "missing_kind", "missing_version", "unknown_kind", "wrong_types",
               "tables_is_text", "tags", "bad_table_name"]  # fmt: skip
