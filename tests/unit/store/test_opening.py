@@ -31,9 +31,8 @@ def test_the_migrations_make_the_tables_that_the_code_knows(store: Store) -> Non
 def test_numbers_of_removed_rows_are_not_given_again(tmp_path: Path) -> None:
     store = Store.open(f"sqlite:///{tmp_path / 'store.db'}")
     with store.engine.connect() as connection:
-        made = dict(
-            connection.exec_driver_sql("select name, sql from sqlite_master where type = 'table'").tuples().all()
-        )
+        rows = connection.exec_driver_sql("select name, sql from sqlite_master where type = 'table'").all()
+        made = {str(row.name): str(row.sql) for row in rows}
     counting = {name for name, table in metadata.tables.items() if "id" in table.c}
     assert {name for name in counting if "AUTOINCREMENT" in made[name]} == counting
     store.close()
