@@ -5,15 +5,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util.exc import CommandError
-from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from metadata_assets.errors import StoreError
+from metadata_assets.store.tables import REVISION
 
 T = TypeVar("T")
 # A number of our own, so that two processes that open an empty PostgreSQL store migrate one after the other.
@@ -116,13 +112,16 @@ def chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
 
 
 def _migrate(engine: Engine) -> None:
+    with engine.connect() as connection:
+        if _revision(connection) == REVISION:
+            return
+    from alembic import command  # takes as long to import as all else here, and a store is migrated once
+    from alembic.config import Config
+    from alembic.util.exc import CommandError
+
     config = Config()
     # A % in a path would be taken for the start of a variable.
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
-    scripts = ScriptDirectory.from_config(config)
-    with engine.connect() as connection:
-        if MigrationContext.configure(connection).get_current_revision() == scripts.get_current_head():
-            return
     with writing(engine) as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
@@ -131,3 +130,10 @@ def _migrate(engine: Engine) -> None:
             command.upgrade(config, "head")
         except CommandError as error:
             raise StoreError(f"the store was written by a newer version of metadata-assets: {error}") from error
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return found

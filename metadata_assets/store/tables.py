@@ -2,6 +2,8 @@
 
 from sqlalchemy import BigInteger, Column, Float, Index, Integer, LargeBinary, MetaData, Table, Text
 
+REVISION = "0001"  # of the newest migration: a store that has it is opened as it is
+
 metadata = MetaData()
 
 # SQLite counts up only plain INTEGER keys, and gives the numbers of removed rows again unless `sqlite_autoincrement` is

@@ -10,11 +10,13 @@ from pathlib import Path
 import pytest
 from alembic.autogenerate import compare_metadata
 from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
 from sqlalchemy import inspect
 
 from metadata_assets.errors import StoreError
+from metadata_assets.store import engine
 from metadata_assets.store.store import Store
-from metadata_assets.store.tables import metadata
+from metadata_assets.store.tables import REVISION, metadata
 
 ROOT = Path(__file__).parents[3]
 
@@ -26,6 +28,18 @@ def test_the_migrations_make_the_tables_that_the_code_knows(store: Store) -> Non
         inspected = inspect(connection)
         for name, table in metadata.tables.items():
             assert inspected.get_pk_constraint(name)["constrained_columns"] == [c.name for c in table.primary_key]
+
+
+def test_the_newest_migration_is_the_one_that_the_code_knows() -> None:
+    folder = Path(engine.__file__).parent / "migrations"
+    assert ScriptDirectory(str(folder)).get_heads() == [REVISION]
+
+
+def test_an_open_store_needs_no_alembic(store: Store, store_url: str) -> None:
+    code = "import sys; from metadata_assets.store.store import Store\n"
+    code += "Store.open(sys.argv[1]); print('alembic' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code, store_url], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
 
 
 def test_numbers_of_removed_rows_are_not_given_again(tmp_path: Path) -> None:
