@@ -78,6 +78,7 @@ class Inbox:
         """Mark events as dealt with."""
         done = {"done_at": time.time(), "run_id": run_id, "outcome": storable(outcome)}
         with writing(self._engine) as connection:
+            exclusively(connection, events)
             for part in chunks(sorted(ids)):
                 connection.execute(
                     update(events).where(events.c.id.in_(part), events.c.done_at.is_(None)).values(**done)

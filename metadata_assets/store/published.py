@@ -113,7 +113,7 @@ class PublishedState:
                 "attempts": 0,
                 "failed_at": None,
             }
-            for w in sorted(written, key=lambda w: w.subject)  # two that write at once never wait for each other
+            for w in sorted(written, key=lambda w: w.subject)
         ]
         bad = [
             {
@@ -126,11 +126,11 @@ class PublishedState:
             }
             for s, e in sorted(failed.items())
         ]
-        with writing(self._engine) as connection:
-            if good:
-                connection.execute(self._upsert(keep_written=False), good)
-            if bad:
-                connection.execute(self._upsert(keep_written=True), bad)
+        # One transaction each, in the order of subjects: two that write at once never wait for each other in a circle.
+        for rows, keep_written in ((good, False), (bad, True)):
+            if rows:
+                with writing(self._engine) as connection:
+                    connection.execute(self._upsert(keep_written=keep_written), rows)
 
     def _upsert(self, *, keep_written: bool) -> Any:
         statement = self._insert(published)

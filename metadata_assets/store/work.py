@@ -50,10 +50,12 @@ class Work:
         rows = [{"subject": s, "since": now} for s in sorted(set(subjects))]
         if rows:
             with writing(self._engine) as connection:
+                exclusively(connection, missing)
                 connection.execute(self._insert(missing).on_conflict_do_nothing(), rows)
 
     def clear_missing(self, subjects: Sequence[str]) -> None:
         with writing(self._engine) as connection:
+            exclusively(connection, missing)
             for part in chunks(sorted(subjects)):
                 connection.execute(delete(missing).where(missing.c.subject.in_(part)))
 
