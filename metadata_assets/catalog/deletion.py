@@ -1,5 +1,6 @@
 """Never delete on doubt: which of the missing tables may be taken out of the catalog now."""
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -38,6 +39,10 @@ def plan_deletions(
 ) -> DeletionPlan:
     """Decide about everything that is missing at once, so that the caps hold for the catalog and not for each shard.
 
+    Reported drops have the cap of a batch to themselves: a metastore that stopped to list half of its tables does not
+    keep the one table in the catalog that somebody dropped. Inferred ones share what is left of it, have the cap by
+    share, and never empty the catalog.
+
     Args:
         missing: table → since when it was not found (epoch seconds).
         confirmed: those whose drop was reported by an event and confirmed by a look-up; they do not wait.
@@ -45,25 +50,31 @@ def plan_deletions(
         now: epoch seconds.
         policy: the caps and the grace.
     """
-    due = {t for t, since in missing.items() if t in confirmed or now - since >= policy.grace}
-    waiting = frozenset(missing) - due
-    total = sum(known.values())
-    cap = _SMALL_CATALOG_DELETIONS if total <= _SMALL_CATALOG else max(1, int(total * policy.max_share))
-    cap = min(cap, policy.max_tables)
-    weight = _weight(due, confirmed, known)
-    if weight > cap:
-        reason = f"{weight} deletions are due, {cap} are allowed for a catalog of {total} tables"
-        return DeletionPlan(frozenset(), waiting, frozenset(due), reason)
-    return DeletionPlan(frozenset(due), waiting, frozenset())
+    reported = {t for t in missing if t in confirmed}
+    inferred = {t for t, since in missing.items() if t not in confirmed and now - since >= policy.grace}
+    waiting = frozenset(missing) - reported - inferred
+    weight = _weight(reported, known)
+    kept: dict[str, set[TableName]] = {}
+    if weight > policy.max_tables:
+        kept[f"{weight} reported deletions are due, {policy.max_tables} are allowed at once"] = reported
+        weight = 0
+    cap = _inferred_cap(sum(known.values()), policy, weight)
+    if len(inferred) > cap:
+        kept[f"{len(inferred)} tables are listed no more, {cap} may be deleted for that"] = inferred
+    elif inferred and len(inferred) + len(reported) >= sum(known.values()) > 1:
+        kept["no table of the catalog is listed any more: that is what a broken metastore looks like"] = inferred
+    held_back = frozenset[TableName]().union(*kept.values())
+    return DeletionPlan(frozenset(reported | inferred) - held_back, waiting, held_back, "; ".join(kept))
 
 
-def _weight(due: set[TableName], confirmed: frozenset[TableName], known: Mapping[str, int]) -> int:
+def _inferred_cap(total: int, policy: DeletionPolicy, reported: int) -> int:
+    """How many tables may go because nobody lists them: less than what a batch still has room for."""
+    share = max(1, int(total * policy.max_share)) if policy.max_share else 0
+    return max(0, min(_SMALL_CATALOG_DELETIONS if total <= _SMALL_CATALOG else share, policy.max_tables - reported))
+
+
+def _weight(reported: set[TableName], known: Mapping[str, int]) -> int:
     """A reported and confirmed cascade was one statement of one person and counts as one. A database that merely
     looks empty counts in full: that is also what a broken metastore looks like."""
-    by_database: dict[str, list[TableName]] = {}
-    for table in due:
-        by_database.setdefault(table.database, []).append(table)
-    return sum(
-        1 if confirmed.issuperset(tables) and len(tables) >= known.get(database, 0) else len(tables)
-        for database, tables in by_database.items()
-    )
+    sizes = Counter(table.database for table in reported)
+    return sum(1 if size >= known.get(database, 0) else size for database, size in sizes.items())

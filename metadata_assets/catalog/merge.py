@@ -58,7 +58,7 @@ def merge_table(facts: TableFacts) -> Merged:
         schema_origin=table.schema_origin,
         view_text=table.view.original if table.view else None,
         tags=_tags(facts, TABLE),
-        terms=tuple(sorted(t.term for t in terms if t.column is None)),
+        terms=tuple(sorted({t.term for t in terms if t.column is None})),
         meta=_meta(claims, sources),
         upstream=facts.upstream,
         column_lineage=facts.column_lineage,
@@ -91,12 +91,16 @@ def _columns(
 
 def _terms(facts: TableFacts, path: str) -> tuple[str, ...]:
     terms = facts.documentation.terms if facts.documentation else ()
-    return tuple(sorted(t.term for t in terms if t.column is not None and t.column.lower() == path))
+    return tuple(sorted({t.term for t in terms if t.column is not None and t.column.lower() == path}))
 
 
 def _tags(facts: TableFacts, path: str) -> tuple[TagEntry, ...]:
-    own = facts.tags.by_column.get(path, ())
-    return tuple(sorted((*own, *facts.inherited.get(path, ())), key=lambda t: t.name))
+    """Each tag once: a confirmed one that is inherited says more than a suggestion for the column itself."""
+    found = {t.name: t for t in facts.tags.by_column.get(path, ())}
+    for tag in facts.inherited.get(path, ()):
+        if tag.name not in found or found[tag.name].verdict == "suggested":
+            found[tag.name] = tag
+    return tuple(found[name] for name in sorted(found))
 
 
 def _described(claims: Mapping[str, Claim], path: str, sources: dict[str, str]) -> str | None:

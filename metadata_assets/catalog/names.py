@@ -1,15 +1,27 @@
 """Patterns over table and column names: two parts name tables, three parts name columns; letter case never counts."""
 
+import re
 from collections.abc import Iterable
-from fnmatch import fnmatchcase
+from functools import lru_cache
 
 from metadata_assets.model.table import TableName
+
+
+@lru_cache(maxsize=10_000)
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """`*` and `?` alone mean something: brackets are literal, because nested columns have them (`items[].price`)."""
+    parts = (".*" if char == "*" else "." if char == "?" else re.escape(char) for char in pattern)
+    return re.compile("".join(parts), re.DOTALL)
+
+
+def _glob(pattern: str, name: str) -> bool:
+    return _compiled(pattern).fullmatch(name) is not None
 
 
 def matches_table(pattern: str, table: TableName) -> bool:
     """Whether `db`, `db.table` or a glob of either names the table."""
     database, dot, name = pattern.lower().partition(".")
-    return fnmatchcase(table.database, database) and (not dot or fnmatchcase(table.table, name))
+    return _glob(database, table.database) and (not dot or _glob(name, table.table))
 
 
 def matches_column(pattern: str, table: TableName, column: str) -> bool:
@@ -17,9 +29,9 @@ def matches_column(pattern: str, table: TableName, column: str) -> bool:
     parts = pattern.lower().split(".", 2)
     return (
         len(parts) == 3
-        and fnmatchcase(table.database, parts[0])
-        and fnmatchcase(table.table, parts[1])
-        and fnmatchcase(column.lower(), parts[2])
+        and _glob(parts[0], table.database)
+        and _glob(parts[1], table.table)
+        and _glob(parts[2], column.lower())
     )
 
 

@@ -16,32 +16,41 @@ def plan_inherited(
 ) -> dict[ColumnRef, tuple[TagEntry, ...]]:
     """The tags that columns inherit, without those that they carry themselves.
 
-    Only confirmed tags travel. A tag reaches a column once, by a shortest path; `inherited_from` names its source.
+    Only confirmed tags travel. A tag reaches a column once, by a shortest path; `inherited_from` names its source, of
+    several the nearest. A mere suggestion on a column does not keep it from inheriting the confirmed tag.
     """
-    inherited: dict[ColumnRef, dict[str, TagEntry]] = {}
+    inherited: dict[ColumnRef, dict[str, tuple[int, TagEntry]]] = {}
+    decided = {c: {t.name for t in tags if t.verdict != "suggested"} for c, tags in direct.items()}
     for origin in sorted(direct):
         for tag in direct[origin]:
             if tag.verdict == "confirmed" and tag.propagate != "never":
-                for column in _reached(origin, tag, graph):
-                    own = {t.name for t in direct.get(column, ())}
-                    if tag.name not in own:
-                        inherited.setdefault(column, {}).setdefault(tag.name, _inherited(tag, origin))
-    return {column: tuple(tags[name] for name in sorted(tags)) for column, tags in inherited.items()}
+                entry = _inherited(tag, origin)
+                for distance, column in _reached(origin, tag, graph):
+                    found = inherited.setdefault(column, {})
+                    if tag.name not in decided.get(column, ()) and _is_nearer(distance, found.get(tag.name)):
+                        found[tag.name] = (distance, entry)
+    return {column: tuple(tags[name][1] for name in sorted(tags)) for column, tags in inherited.items() if tags}
+
+
+def _is_nearer(distance: int, before: tuple[int, TagEntry] | None) -> bool:
+    return before is None or distance < before[0]
 
 
 def _inherited(tag: TagEntry, origin: ColumnRef) -> TagEntry:
     return TagEntry(tag.name, "confirmed", tag.source, str(origin), tag.band, tag.propagate)
 
 
-def _reached(origin: ColumnRef, tag: TagEntry, graph: LineageGraph) -> Iterable[ColumnRef]:
+def _reached(origin: ColumnRef, tag: TagEntry, graph: LineageGraph) -> Iterable[tuple[int, ColumnRef]]:
+    """Every column that the tag gets to, nearest first, with its distance from 1."""
     seen = {origin}
-    waiting = deque([origin])
+    waiting = deque([(1, origin)])
     while waiting:
-        for edge in graph.columns_from.get(waiting.popleft(), ()):
+        distance, column = waiting.popleft()
+        for edge in graph.columns_from.get(column, ()):
             if edge.target not in seen and _passes(edge, tag):
                 seen.add(edge.target)
-                waiting.append(edge.target)
-                yield edge.target
+                waiting.append((distance + 1, edge.target))
+                yield distance, edge.target
 
 
 def _passes(edge: ColumnEdge, tag: TagEntry) -> bool:

@@ -49,7 +49,11 @@ def rollback_patch(deployment: Deployment, table: str, moment: float) -> str:
 
 
 def _at(deployment: Deployment, table: TableName, moment: float) -> Mapping[str, Fact]:
-    """The newest version of each kind of fact that was known at a moment."""
+    """The newest version of each kind of fact that was known at a moment.
+
+    `history` prints whole seconds, cut off: a moment of whole seconds is all of that second.
+    """
+    moment += 0.999_999 if moment == int(moment) else 0.0
     history = [f for f in deployment.store.facts.history(f"table:{table}") if f.kind in _KINDS]
     then = {f.kind: f for f in history if f.recorded_at <= moment}
     pruned: float = deployment.store.work.state(PRUNED_STATE) or 0.0

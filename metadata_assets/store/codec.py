@@ -6,13 +6,17 @@ Decoding goes through pydantic's adapters for plain dataclasses: the model itsel
 import dataclasses
 import hashlib
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, TypeVar, cast
 
 from pydantic import TypeAdapter
+from pydantic_core import PydanticSerializationError
 
 T = TypeVar("T")
+# PostgreSQL keeps no NUL in text, and no database keeps half a character.
+_NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 @cache
@@ -22,7 +26,11 @@ def _adapter(kind: Any) -> TypeAdapter[Any]:
 
 def to_json(value: Any) -> str:
     kind: Any = type(value)
-    return _adapter(kind).dump_json(value).decode()
+    adapter = _adapter(kind)
+    try:
+        return adapter.dump_json(value).decode()
+    except PydanticSerializationError:  # half a character somewhere in it, which JSON in UTF-8 cannot hold
+        return storable(json.dumps(adapter.dump_python(value, mode="json"), ensure_ascii=False))
 
 
 def parse_json(text: str, kind: type[T]) -> T:
@@ -51,3 +59,8 @@ def _compared(value: Any) -> Any:
     if isinstance(value, Mapping):
         return {str(k): _compared(v) for k, v in value.items()}
     return [_compared(v) for v in value]
+
+
+def storable(text: str) -> str:
+    """Text from outside as every database takes it: what cannot be kept becomes the replacement character."""
+    return _NOT_STORABLE.sub("\ufffd", text)

@@ -1,23 +1,21 @@
 """Opening the store: SQLite with a write-ahead log by default, PostgreSQL in production."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
-from alembic import command
-from alembic.config import Config
-from alembic.runtime.migration import MigrationContext
-from alembic.script import ScriptDirectory
-from alembic.util.exc import CommandError
-from sqlalchemy import Connection, Engine, create_engine, event, text
+from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, inspect, make_url, text
 from sqlalchemy.exc import SQLAlchemyError
 
 from metadata_assets.errors import StoreError
+from metadata_assets.store.tables import REVISION
 
+T = TypeVar("T")
 # A number of our own, so that two processes that open an empty PostgreSQL store migrate one after the other.
 _MIGRATION_LOCK = 7_365_142_209
 _BUSY_SECONDS = 60
+_CHUNK = 500  # values in one IN (…): SQLite has a limit, and every planner is slow above some thousands
 
 
 def open_engine(url: str) -> Engine:
@@ -29,22 +27,54 @@ def open_engine(url: str) -> Engine:
     Raises:
         StoreError: the database does not answer or was written by a newer version. The URL's password is not shown.
     """
-    if url.startswith(("postgresql://", "postgres://")):
-        url = "postgresql+psycopg2://" + url.split("://", 1)[1]
+    target = _parse_url(url)
     try:
-        engine = _sqlite_engine(url) if url.startswith("sqlite") else create_engine(url, pool_pre_ping=True)
+        engine = _sqlite_engine(target) if target.get_backend_name() == "sqlite" else _postgres_engine(target)
+    except (SQLAlchemyError, ImportError, OSError) as error:
+        raise _failure(target, error) from None
+    try:
         _migrate(engine)
     except (SQLAlchemyError, OSError) as error:
-        first = str(error).splitlines()[0]
-        raise StoreError(f"cannot open the store: {type(error).__name__}: {first}") from error
+        engine.dispose()
+        raise _failure(target, error) from None  # its traceback would show the password where ours does not
+    except StoreError:
+        engine.dispose()
+        raise
     return engine
 
 
-def _sqlite_engine(url: str) -> Engine:
-    path = url.partition("sqlite:///")[2]
-    if path:
-        Path(path).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(url, connect_args={"timeout": _BUSY_SECONDS})
+def _parse_url(url: str) -> URL:
+    if url.startswith("postgres://"):
+        url = "postgresql://" + url.removeprefix("postgres://")
+    try:
+        target = make_url(url)
+    except (SQLAlchemyError, ValueError):  # their messages quote parts of the URL, passwords among them
+        raise StoreError(
+            "the URL of the store cannot be read: write sqlite:///FILE or "
+            "postgresql://USER:PASSWORD@HOST:PORT/DATABASE, with / @ : # % in the password as %2F %40 %3A %23 %25"
+        ) from None
+    if target.get_backend_name() not in ("sqlite", "postgresql"):
+        raise StoreError(f"the store cannot be {target.get_backend_name()}: it is SQLite or PostgreSQL")
+    return target.set(drivername="postgresql+psycopg2") if target.drivername == "postgresql" else target
+
+
+def _failure(target: URL, error: Exception) -> StoreError:
+    first = (str(error).strip().splitlines() or [""])[0]
+    for secret in (target.password, target.query.get("password"), target.query.get("sslpassword")):
+        first = first.replace(str(secret), "***") if secret else first
+    shown = target.set(query={}).render_as_string(hide_password=True)  # libpq takes a password among the options too
+    return StoreError(f"cannot open the store {shown}: {type(error).__name__}: {first}")
+
+
+def _postgres_engine(target: URL) -> Engine:
+    # Without batches each row of an update is a round trip of its own.
+    return create_engine(target, pool_pre_ping=True, executemany_mode="values_plus_batch")
+
+
+def _sqlite_engine(target: URL) -> Engine:
+    if target.database and target.database != ":memory:":
+        Path(target.database).parent.mkdir(parents=True, exist_ok=True)
+    engine = create_engine(target, connect_args={"timeout": _BUSY_SECONDS})
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: Any) -> None:
@@ -69,13 +99,29 @@ def writing(engine: Engine) -> Iterator[Connection]:
         yield connection
 
 
+def exclusively(connection: Connection, table: Table) -> None:
+    """Let nobody else write the table until the transaction ends. SQLite has one writer at a time anyway."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(text(f'LOCK TABLE "{table.name}" IN SHARE ROW EXCLUSIVE MODE'))
+
+
+def chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
+    """The items in parts that fit into one statement."""
+    for start in range(0, len(items), _CHUNK):
+        yield items[start : start + _CHUNK]
+
+
 def _migrate(engine: Engine) -> None:
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    scripts = ScriptDirectory.from_config(config)
     with engine.connect() as connection:
-        if MigrationContext.configure(connection).get_current_revision() == scripts.get_current_head():
+        if _revision(connection) == REVISION:
             return
+    from alembic import command  # takes as long to import as all else here, and a store is migrated once
+    from alembic.config import Config
+    from alembic.util.exc import CommandError
+
+    config = Config()
+    # A % in a path would be taken for the start of a variable.
+    config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
     with writing(engine) as connection:
         if engine.dialect.name == "postgresql":
             connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _MIGRATION_LOCK})
@@ -84,3 +130,10 @@ def _migrate(engine: Engine) -> None:
             command.upgrade(config, "head")
         except CommandError as error:
             raise StoreError(f"the store was written by a newer version of metadata-assets: {error}") from error
+
+
+def _revision(connection: Connection) -> str | None:
+    if not inspect(connection).has_table("alembic_version"):
+        return None
+    found: str | None = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return found

@@ -1,7 +1,7 @@
 """Facts: what a source said of a subject, append-only, the newest reading winning by its order key."""
 
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
@@ -14,8 +14,9 @@ from metadata_assets.model.finding import TableProfile
 from metadata_assets.model.lineage import Script
 from metadata_assets.model.table import Database, Table
 from metadata_assets.store import codec
-from metadata_assets.store.engine import writing
-from metadata_assets.store.tables import fact_heads, facts
+from metadata_assets.store.codec import storable
+from metadata_assets.store.engine import chunks, exclusively, writing
+from metadata_assets.store.tables import fact_heads, facts, pending
 
 T = TypeVar("T")
 
@@ -35,7 +36,6 @@ KINDS: Mapping[str, type] = {
     "tag_rules": TagRules,
 }
 Written = Literal["written", "unchanged", "stale"]
-_CHUNK = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,30 @@ class Reading(Generic[T]):
     content: T | None
     order_key: int
     source: str
+
+
+def _itself(subject: str) -> Iterable[str]:
+    return (subject,)
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Which entries are to be merged again because a subject changed: `of` names them, by default the subject itself.
+
+    They are marked in the transaction that writes the change: a process that is killed leaves both or neither.
+    """
+
+    reason: str
+    of: Callable[[str], Iterable[str]] = _itself
+
+
+@dataclass(frozen=True, slots=True)
+class _Put:
+    """What all readings of one call have in common."""
+
+    kind: str
+    run_id: str
+    marks: Marks | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,23 +96,28 @@ class Facts:
         self._engine = engine
         self._insert = (postgresql if engine.dialect.name == "postgresql" else sqlite).insert
 
-    def put(self, kind: str, readings: Iterable[Reading[Any]], run_id: str) -> dict[str, Written]:
+    def put(
+        self, kind: str, readings: Iterable[Reading[Any]], run_id: str, marks: Marks | None = None
+    ) -> dict[str, Written]:
         """Write readings whose content differs from the newest, unless a newer reading is already there.
 
         Returns:
-            For each subject what became of it; of two readings of one subject the last is taken.
+            For each subject what became of it; of several readings of one subject the newest is taken, of equally new
+            ones the last.
         """
-        latest = {r.subject: r for r in readings}
+        newest: dict[str, Reading[Any]] = {}
+        for reading in readings:
+            before = newest.get(reading.subject)
+            if before is None or reading.order_key >= before.order_key:
+                newest[reading.subject] = reading
         outcome: dict[str, Written] = {}
-        for chunk in _chunks(list(latest.values())):
+        for chunk in chunks(list(newest.values())):
             with writing(self._engine) as connection:
-                outcome.update(self._put_chunk(connection, kind, chunk, run_id))
+                outcome.update(self._put_chunk(connection, chunk, _Put(kind, run_id, marks)))
         return outcome
 
-    def _put_chunk(
-        self, connection: Connection, kind: str, chunk: Sequence[Reading[Any]], run_id: str
-    ) -> dict[str, Written]:
-        heads = self._locked_heads(connection, kind, [r.subject for r in chunk])
+    def _put_chunk(self, connection: Connection, chunk: Sequence[Reading[Any]], put: _Put) -> dict[str, Written]:
+        heads = self._locked_heads(connection, put.kind, [r.subject for r in chunk])
         outcome: dict[str, Written] = {}
         changed: list[tuple[Reading[Any], str]] = []
         for reading in chunk:
@@ -101,14 +130,16 @@ class Facts:
             else:
                 outcome[reading.subject] = "written"
                 changed.append((reading, digest))
-        fact_ids = self._append(connection, kind, changed, run_id)
+        fact_ids = self._append(connection, changed, put)
         moved = [
             {"b_subject": r.subject, "b_order": r.order_key, "b_seen": time.time()}
             for r in chunk
             if outcome[r.subject] != "stale"
         ]
-        self._move_heads(connection, kind, moved, fact_ids)
+        self._move_heads(connection, put.kind, moved, fact_ids)
         self._refresh_places(connection, [r for r in chunk if outcome[r.subject] == "unchanged"], heads)
+        if put.marks is not None:
+            _mark(connection, put.marks, fact_ids)
         return outcome
 
     def _locked_heads(self, connection: Connection, kind: str, subjects: Sequence[str]) -> dict[str, Row[Any]]:
@@ -127,19 +158,19 @@ class Facts:
 
     @staticmethod
     def _append(
-        connection: Connection, kind: str, changed: Sequence[tuple[Reading[Any], str]], run_id: str
+        connection: Connection, changed: Sequence[tuple[Reading[Any], str]], put: _Put
     ) -> dict[str, tuple[int, str]]:
         if not changed:
             return {}
         rows = [
             {
-                "kind": kind,
+                "kind": put.kind,
                 "subject": reading.subject,
                 "content_hash": digest,
                 "content": None if reading.content is None else codec.to_json(reading.content),
-                "source": reading.source,
+                "source": storable(reading.source),
                 "order_key": reading.order_key,
-                "run_id": run_id,
+                "run_id": put.run_id,
                 "recorded_at": time.time(),
             }
             for reading, digest in changed
@@ -172,7 +203,7 @@ class Facts:
     def _refresh_places(connection: Connection, same: Sequence[Reading[Any]], heads: Mapping[str, Row[Any]]) -> None:
         """Where only places in files moved, the newest version learns the new ones: it is not a new version."""
         rows = [
-            {"b_id": heads[r.subject].fact_id, "b_content": codec.to_json(r.content), "b_source": r.source}
+            {"b_id": heads[r.subject].fact_id, "b_content": codec.to_json(r.content), "b_source": storable(r.source)}
             for r in same
             if r.content is not None and heads[r.subject].fact_id is not None
         ]
@@ -191,7 +222,7 @@ class Facts:
         if subjects is None:
             yield from self._read(query.order_by(fact_heads.c.subject))
             return
-        for chunk in _chunks(sorted(set(subjects))):
+        for chunk in chunks(sorted(set(subjects))):
             yield from self._read(query.where(fact_heads.c.subject.in_(chunk)))
 
     def contents(self, kind: str, subjects: Iterable[str] | None = None) -> dict[str, Any]:
@@ -229,10 +260,14 @@ class Facts:
             )
 
 
+def _mark(connection: Connection, marks: Marks, changed: Iterable[str]) -> None:
+    subjects = {entry for subject in changed for entry in marks.of(subject)}
+    rows = [{"subject": s, "reason": marks.reason, "marked_at": time.time()} for s in sorted(subjects)]
+    if rows:
+        # Marks are cleared up to the newest that was seen: none with a lower number may appear after it.
+        exclusively(connection, pending)
+        connection.execute(insert(pending), rows)
+
+
 def _newest() -> Select[Any]:
     return select(facts).join(fact_heads, fact_heads.c.fact_id == facts.c.id)
-
-
-def _chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:
-    for start in range(0, len(items), _CHUNK):
-        yield items[start : start + _CHUNK]

@@ -4,12 +4,14 @@ import json
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import Engine, func, select, update
+from sqlalchemy import Engine, Row, Select, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from metadata_assets.model.event import ChangeEvent
-from metadata_assets.store.engine import writing
+from metadata_assets.store.codec import storable
+from metadata_assets.store.engine import chunks, exclusively, writing
 from metadata_assets.store.tables import dead_letters, events
 
 
@@ -43,59 +45,52 @@ class Inbox:
 
     def store(self, arrived: Iterable[ChangeEvent]) -> int:
         """Store events; those whose `dedupe_id` is known already are left out. Returns how many are new."""
-        rows = [
-            {
-                "dedupe_id": e.dedupe_id,
-                "source": e.source,
-                "kind": e.kind,
-                "subject": e.subject,
-                "order_key": e.order_key,
-                "occurred_at": e.occurred_at,
-                "details": json.dumps(e.details, sort_keys=True),
-                "received_at": time.time(),
-            }
-            for e in arrived
-        ]
+        rows: dict[str, dict[str, object]] = {}
+        for event in arrived:
+            rows.setdefault(event.dedupe_id, _to_row(event))
+        statement = self._insert(events).on_conflict_do_nothing(index_elements=["dedupe_id"]).returning(events.c.id)
         if not rows:
             return 0
         with writing(self._engine) as connection:
-            before = connection.scalar(select(func.count()).select_from(events)) or 0
-            connection.execute(self._insert(events).on_conflict_do_nothing(index_elements=["dedupe_id"]), rows)
-            return (connection.scalar(select(func.count()).select_from(events)) or 0) - before
+            exclusively(connection, events)  # else two that bring the same events in two orders would block each other
+            return len(connection.execute(statement, list(rows.values())).all())
 
     def waiting(self, subjects: Iterable[str] | None = None) -> list[WaitingEvent]:
         """Events not dealt with, oldest first; of these subjects only where they are named."""
-        wanted = None if subjects is None else set(subjects)
+        query = select(events).where(events.c.done_at.is_(None)).order_by(events.c.id)
+        if subjects is None:
+            return [_to_waiting(row) for row in self._rows(query)]
+        rows = (
+            r for part in chunks(sorted(set(subjects))) for r in self._rows(query.where(events.c.subject.in_(part)))
+        )
+        return sorted((_to_waiting(row) for row in rows), key=lambda waiting: waiting.id)
+
+    def count_waiting(self) -> int:
+        """How many events are not dealt with, without reading them."""
         with self._engine.connect() as connection:
-            rows = connection.execute(select(events).where(events.c.done_at.is_(None)).order_by(events.c.id)).all()
-        return [
-            WaitingEvent(
-                r.id,
-                ChangeEvent(
-                    r.kind, r.subject, r.source, r.dedupe_id, r.order_key, r.occurred_at, json.loads(r.details)
-                ),
-            )
-            for r in rows
-            if wanted is None or r.subject in wanted
-        ]
+            return connection.scalar(select(func.count()).where(events.c.done_at.is_(None))) or 0
+
+    def _rows(self, query: Select[Any]) -> list[Row[Any]]:
+        with self._engine.connect() as connection:
+            return list(connection.execute(query))
 
     def finish(self, ids: Sequence[int], run_id: str, outcome: str) -> None:
         """Mark events as dealt with."""
+        done = {"done_at": time.time(), "run_id": run_id, "outcome": storable(outcome)}
         with writing(self._engine) as connection:
-            for start in range(0, len(ids), 500):
+            exclusively(connection, events)
+            for part in chunks(sorted(ids)):
                 connection.execute(
-                    update(events)
-                    .where(events.c.id.in_(ids[start : start + 500]), events.c.done_at.is_(None))
-                    .values(done_at=time.time(), run_id=run_id, outcome=outcome)
+                    update(events).where(events.c.id.in_(part), events.c.done_at.is_(None)).values(**done)
                 )
 
     def bury(self, source: str, position: str, payload: bytes, reason: str) -> None:
         """Keep a message that could not be decoded, whole, so that it can be looked at and replayed."""
         row = {
-            "source": source,
-            "position": position,
+            "source": storable(source),
+            "position": storable(position),
             "payload": payload,
-            "reason": reason[:2000],
+            "reason": storable(reason[:2000]),
             "received_at": time.time(),
         }
         with writing(self._engine) as connection:
@@ -104,9 +99,30 @@ class Inbox:
     def dead(self) -> list[DeadLetter]:
         """Dead letters that were not replayed, oldest first."""
         query = select(dead_letters).where(dead_letters.c.replayed_at.is_(None)).order_by(dead_letters.c.id)
-        with self._engine.connect() as connection:
-            return [DeadLetter(**r._mapping) for r in connection.execute(query)]
+        return [DeadLetter(**row._mapping) for row in self._rows(query)]
 
     def mark_replayed(self, ids: Sequence[int]) -> None:
         with writing(self._engine) as connection:
-            connection.execute(update(dead_letters).where(dead_letters.c.id.in_(ids)).values(replayed_at=time.time()))
+            for part in chunks(sorted(ids)):
+                connection.execute(
+                    update(dead_letters).where(dead_letters.c.id.in_(part)).values(replayed_at=time.time())
+                )
+
+
+def _to_row(event: ChangeEvent) -> dict[str, object]:
+    return {
+        "dedupe_id": storable(event.dedupe_id),
+        "source": storable(event.source),
+        "kind": event.kind,
+        "subject": storable(event.subject),
+        "order_key": event.order_key,
+        "occurred_at": event.occurred_at,
+        "details": json.dumps(event.details, sort_keys=True),
+        "received_at": time.time(),
+    }
+
+
+def _to_waiting(row: Row[Any]) -> WaitingEvent:
+    details = json.loads(row.details)
+    event = ChangeEvent(row.kind, row.subject, row.source, row.dedupe_id, row.order_key, row.occurred_at, details)
+    return WaitingEvent(row.id, event)

@@ -1,11 +1,12 @@
 """What was written where: the memory that makes a second run write nothing, and a failed one try again."""
 
+import dataclasses
 import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Engine, delete, or_, select
+from sqlalchemy import Engine, Row, Select, delete, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from metadata_assets.model.entity import (
@@ -18,7 +19,8 @@ from metadata_assets.model.entity import (
     TermEntry,
 )
 from metadata_assets.store import codec
-from metadata_assets.store.engine import writing
+from metadata_assets.store.codec import storable
+from metadata_assets.store.engine import chunks, writing
 from metadata_assets.store.tables import published
 
 _ENTRY_TYPES: Mapping[str, type] = {
@@ -78,16 +80,23 @@ class PublishedState:
 
     def held(self, destination: str, subjects: Iterable[str] | None = None) -> dict[str, Published]:
         """What the destination was last given, by subject; entries whose only tries failed are not in it."""
-        wanted = None if subjects is None else set(subjects)
         query = select(published).where(published.c.destination == destination, published.c.written_at.is_not(None))
-        with self._engine.connect() as connection:
-            rows = [r for r in connection.execute(query) if wanted is None or r.subject in wanted]
+        rows = self._rows(query, subjects)
         return {
             r.subject: Published(
                 r.subject, r.content_hash, parse_entry(r.subject, r.content) if r.content else None, r.remote_id
             )
             for r in rows
         }
+
+    def _rows(self, query: Select[Any], subjects: Iterable[str] | None) -> list[Row[Any]]:
+        parts = (
+            [query]
+            if subjects is None
+            else (query.where(published.c.subject.in_(s)) for s in chunks(sorted(set(subjects))))
+        )
+        with self._engine.connect() as connection:
+            return [row for part in parts for row in connection.execute(part)]
 
     def record(self, destination: str, written: Sequence[Written], failed: Mapping[str, str]) -> None:
         """Remember successes and failures of one apply."""
@@ -104,7 +113,7 @@ class PublishedState:
                 "attempts": 0,
                 "failed_at": None,
             }
-            for w in written
+            for w in sorted(written, key=lambda w: w.subject)
         ]
         bad = [
             {
@@ -112,16 +121,16 @@ class PublishedState:
                 "subject": s,
                 "content_hash": "",
                 "attempts": 1,
-                "error": e[:2000],
+                "error": storable(e[:2000]),
                 "failed_at": now,
             }
-            for s, e in failed.items()
+            for s, e in sorted(failed.items())
         ]
-        with writing(self._engine) as connection:
-            if good:
-                connection.execute(self._upsert(keep_written=False), good)
-            if bad:
-                connection.execute(self._upsert(keep_written=True), bad)
+        # One transaction each, in the order of subjects: two that write at once never wait for each other in a circle.
+        for rows, keep_written in ((good, False), (bad, True)):
+            if rows:
+                with writing(self._engine) as connection:
+                    connection.execute(self._upsert(keep_written=keep_written), rows)
 
     def _upsert(self, *, keep_written: bool) -> Any:
         statement = self._insert(published)
@@ -139,31 +148,26 @@ class PublishedState:
 
     def standings(self, subjects: Iterable[str] | None = None) -> list[Standing]:
         """Where everything stands, for all destinations, ordered by subject and destination."""
-        query = select(
-            published.c.destination,
-            published.c.subject,
-            published.c.content_hash,
-            published.c.written_at,
-            published.c.error,
-            published.c.attempts,
-            published.c.failed_at,
-            published.c.remote_id,
-        ).order_by(published.c.subject, published.c.destination)
-        wanted = None if subjects is None else set(subjects)
-        with self._engine.connect() as connection:
-            return [Standing(**r._mapping) for r in connection.execute(query) if wanted is None or r.subject in wanted]
+        found = [Standing(**row._mapping) for row in self._rows(_standings(), subjects)]
+        return sorted(found, key=lambda s: (s.subject, s.destination))
 
     def failing(self, destination: str) -> list[Standing]:
-        """Subjects whose last try failed there."""
-        return [s for s in self.standings() if s.destination == destination and s.error is not None]
+        """Subjects whose last try failed there, ordered."""
+        query = _standings().where(published.c.destination == destination, published.c.failed_at.is_not(None))
+        return [Standing(**row._mapping) for row in self._rows(query.order_by(published.c.subject), None)]
 
     def forget(self, destination: str, subjects: Sequence[str]) -> None:
         """Drop the memory of deletions, once history no longer needs it."""
         with writing(self._engine) as connection:
-            connection.execute(
-                delete(published).where(
-                    published.c.destination == destination,
-                    published.c.subject.in_(subjects),
-                    or_(published.c.content.is_(None), published.c.written_at.is_(None)),
+            for part in chunks(sorted(subjects)):
+                connection.execute(
+                    delete(published).where(
+                        published.c.destination == destination,
+                        published.c.subject.in_(part),
+                        or_(published.c.content.is_(None), published.c.written_at.is_(None)),
+                    )
                 )
-            )
+
+
+def _standings() -> Select[Any]:
+    return select(*(published.c[field.name] for field in dataclasses.fields(Standing)))

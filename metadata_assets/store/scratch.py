@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from sqlalchemy import Connection, Select, Table, select
+from sqlalchemy import Connection, Engine, Select, Table, select
 
 from metadata_assets.store.engine import writing
 from metadata_assets.store.store import Store
@@ -31,13 +31,21 @@ def scratch_copy(store: Store) -> Iterator[Store]:
     with tempfile.TemporaryDirectory(prefix="metadata-assets-") as folder:
         copy = Store.open(f"sqlite:///{Path(folder) / 'scratch.db'}")
         try:
-            with store.engine.connect() as source, writing(copy.engine) as target:
+            with _one_view(store.engine) as source, writing(copy.engine) as target:
                 _copy(source, target, facts, select(facts).join(fact_heads, fact_heads.c.fact_id == facts.c.id))
                 for table in _WHOLE:
                     _copy(source, target, table, select(table))
             yield copy
         finally:
             copy.close()
+
+
+def _one_view(engine: Engine) -> Connection:
+    """A connection that sees one moment in all that it reads; on SQLite every transaction does."""
+    connection = engine.connect()
+    if engine.dialect.name == "postgresql":
+        connection = connection.execution_options(isolation_level="REPEATABLE READ")
+    return connection
 
 
 def _copy(source: Connection, target: Connection, table: Table, query: Select[tuple[object, ...]]) -> None:

@@ -2,9 +2,12 @@
 
 from sqlalchemy import BigInteger, Column, Float, Index, Integer, LargeBinary, MetaData, Table, Text
 
+REVISION = "0001"  # of the newest migration: a store that has it is opened as it is
+
 metadata = MetaData()
 
-# SQLite counts up only plain INTEGER keys.
+# SQLite counts up only plain INTEGER keys, and gives the numbers of removed rows again unless `sqlite_autoincrement` is
+# set: a mark made now must never have the number of one that was cleared.
 _Id = BigInteger().with_variant(Integer, "sqlite")
 
 facts = Table(
@@ -20,6 +23,8 @@ facts = Table(
     Column("run_id", Text, nullable=False),
     Column("recorded_at", Float, nullable=False),
     Index("facts_by_subject", "subject", "kind", "id"),
+    Index("facts_by_age", "recorded_at"),
+    sqlite_autoincrement=True,
 )
 
 # The newest fact of each subject, and the order key of its newest reading: the two differ when nothing had changed.
@@ -32,6 +37,7 @@ fact_heads = Table(
     Column("content_hash", Text, nullable=False),
     Column("order_key", BigInteger, nullable=False),
     Column("seen_at", Float, nullable=False),
+    Index("fact_heads_by_fact", "fact_id"),
 )
 
 published = Table(
@@ -46,6 +52,8 @@ published = Table(
     Column("error", Text),
     Column("attempts", Integer, nullable=False),
     Column("failed_at", Float),
+    Index("published_by_subject", "subject"),
+    Index("published_failing", "destination", "failed_at"),
 )
 
 local_catalog = Table(
@@ -73,6 +81,7 @@ events = Table(
     Column("run_id", Text),
     Column("outcome", Text),
     Index("events_waiting", "done_at", "subject"),
+    sqlite_autoincrement=True,
 )
 
 dead_letters = Table(
@@ -85,6 +94,7 @@ dead_letters = Table(
     Column("reason", Text, nullable=False),
     Column("received_at", Float, nullable=False),
     Column("replayed_at", Float),
+    sqlite_autoincrement=True,
 )
 
 pending = Table(
@@ -95,6 +105,7 @@ pending = Table(
     Column("reason", Text, nullable=False),
     Column("marked_at", Float, nullable=False),
     Index("pending_by_subject", "subject", "id"),
+    sqlite_autoincrement=True,
 )
 
 # Tables that a complete listing no longer showed: they wait here for their grace to end.
@@ -120,6 +131,7 @@ decisions = Table(
     Column("scope", Text, nullable=False),
     Column("content", Text, nullable=False),
     Column("decided_at", Float, nullable=False),
+    sqlite_autoincrement=True,
 )
 
 stage_counts = Table(
@@ -132,6 +144,7 @@ stage_counts = Table(
     Column("counts", Text, nullable=False),
     Column("at", Float, nullable=False),
     Index("stage_counts_by_run", "run_id"),
+    sqlite_autoincrement=True,
 )
 
 # Small states of sources between two looks: what a sensor saw last, by name.

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Engine, delete, func, select
+from sqlalchemy import Engine, bindparam, delete, func, select
 from sqlalchemy.dialects import postgresql, sqlite
 
 from metadata_assets.model.counts import Counts
-from metadata_assets.store.engine import writing
+from metadata_assets.store.engine import chunks, exclusively, writing
 from metadata_assets.store.tables import missing, pending, shards, source_state, stage_counts
 
 
@@ -37,23 +37,27 @@ class Work:
 
     def clear_pending(self, done: Mapping[str, int]) -> None:
         """Clear marks up to the given numbers. A mark made while the entry was being merged stays."""
-        with writing(self._engine) as connection:
-            for subject, number in done.items():
-                connection.execute(delete(pending).where(pending.c.subject == subject, pending.c.id <= number))
+        rows = [{"b_subject": subject, "b_number": number} for subject, number in sorted(done.items())]
+        here = (pending.c.subject == bindparam("b_subject")) & (pending.c.id <= bindparam("b_number"))
+        if rows:
+            with writing(self._engine) as connection:
+                connection.execute(delete(pending).where(here), rows)
 
     # Tables that were not found where they are known to be.
 
     def mark_missing(self, subjects: Iterable[str], now: float) -> None:
         """Remember since when; a subject that is marked already keeps its time."""
-        rows = [{"subject": s, "since": now} for s in subjects]
+        rows = [{"subject": s, "since": now} for s in sorted(set(subjects))]
         if rows:
             with writing(self._engine) as connection:
+                exclusively(connection, missing)
                 connection.execute(self._insert(missing).on_conflict_do_nothing(), rows)
 
     def clear_missing(self, subjects: Sequence[str]) -> None:
         with writing(self._engine) as connection:
-            for start in range(0, len(subjects), 500):
-                connection.execute(delete(missing).where(missing.c.subject.in_(subjects[start : start + 500])))
+            exclusively(connection, missing)
+            for part in chunks(sorted(subjects)):
+                connection.execute(delete(missing).where(missing.c.subject.in_(part)))
 
     def missing(self) -> dict[str, float]:
         """Subject → since when (epoch seconds)."""
@@ -65,6 +69,7 @@ class Work:
     def set_shards(self, counts: Mapping[str, int]) -> None:
         """Replace the whole map of database → number of shards."""
         with writing(self._engine) as connection:
+            exclusively(connection, shards)
             connection.execute(delete(shards))
             if counts:
                 rows = [{"database": d, "count": n} for d, n in sorted(counts.items())]
@@ -89,11 +94,13 @@ class Work:
 
     def counts(self, run_ids: Iterable[str]) -> dict[str, Counts]:
         """Asset → counts, summed over the partitions of these runs, in the order in which the stages first ended."""
-        query = select(stage_counts).where(stage_counts.c.run_id.in_(list(run_ids))).order_by(stage_counts.c.id)
-        summed: dict[str, Counts] = {}
+        query = select(stage_counts.c.id, stage_counts.c.asset, stage_counts.c.counts)
         with self._engine.connect() as connection:
-            for row in connection.execute(query):
-                summed.setdefault(row.asset, Counts()).add(_parse_counts(row.counts))
+            parts = [query.where(stage_counts.c.run_id.in_(part)) for part in chunks(sorted(set(run_ids)))]
+            rows = sorted((row for part in parts for row in connection.execute(part)), key=lambda row: row.id)
+        summed: dict[str, Counts] = {}
+        for row in rows:
+            summed.setdefault(row.asset, Counts()).add(_parse_counts(row.counts))
         return summed
 
     # What a source looked like when it was last looked at.

@@ -93,6 +93,39 @@ def test_entries_come_and_go_without_touching_others(data: st.DataObject) -> Non
     assert again.startswith(edited.removesuffix("\n"))
 
 
+FLOW_GAPS = st.sampled_from([", ", ",", ",\n  ", " ,  ", ",  # why - not\n\n    "])
+
+
+@given(st.data())
+@settings(max_examples=200, deadline=None)
+def test_lists_in_brackets_are_edited_in_place(data: st.DataObject) -> None:
+    names = ["raw.a", "raw.b", "raw.c"]
+    parts = [to_flow(data.draw(entries(n))) for n in names]
+    gaps = [data.draw(FLOW_GAPS) for _ in range(2)] + [data.draw(st.sampled_from(["", " ", ",", "\n"]))]
+    start = "version: 1\nkind: documentation\ntables: ["
+    text = start + "".join(part + gap for part, gap in zip(parts, gaps, strict=True)) + "]   # end\n"
+    at = data.draw(st.integers(0, 2))
+    wanted = data.draw(st.none() | entries(names[at]))
+    edited = set_entry(source(text), "documentation", TableName.parse(names[at]), wanted)
+    found = read_entry(source(edited), "documentation", TableName.parse(names[at]))
+    assert same(found, wanted)
+    assert all(part in edited for part in parts[:at] + parts[at + 1 :])
+    assert edited.startswith(start)
+    assert edited.endswith("]   # end\n")
+
+
+@given(st.data())
+@settings(max_examples=150, deadline=None)
+def test_line_feeds_of_windows_stay(data: st.DataObject) -> None:
+    parts = [data.draw(chunks(n)).replace("\n", "\r\n") for n in ("raw.a", "raw.b")]
+    head = HEAD.replace("\n", "\r\n")
+    wanted = data.draw(entries("raw.b"))
+    edited = set_entry(source(head + "".join(parts)), "documentation", TableName("raw", "b"), wanted)
+    assert same(read_entry(source(edited), "documentation", TableName("raw", "b")), wanted)
+    assert edited.startswith(head + parts[0])
+    assert edited.count("\n") == edited.count("\r\n")
+
+
 @given(st.data())
 @settings(max_examples=150, deadline=None)
 def test_a_new_file_says_what_it_was_made_for(data: st.DataObject) -> None:

@@ -225,6 +225,15 @@ def test_two_versions_can_be_told_apart(folder: Folder) -> None:
     assert folder.read("docs.yaml") == DOCS
 
 
+def test_a_time_as_history_prints_it_means_that_version(folder: Folder) -> None:
+    time.sleep(1.05 - time.time() % 1)  # not at the very start of a second, nor at its end
+    moment = folder.ingest()
+    time.sleep(1.05 - time.time() % 1)
+    folder.write("docs.yaml", DOCS.replace("One row a user.", "Second."))
+    folder.ingest()
+    assert "+    description: One row a user." in rollback_patch(folder.deployment, "raw.users", float(int(moment)))
+
+
 def test_nothing_was_known_then(folder: Folder) -> None:
     before = time.time()
     time.sleep(0.002)

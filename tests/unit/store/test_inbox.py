@@ -1,0 +1,82 @@
+"""The inbox: each event once, until somebody has dealt with it; what cannot be read is kept whole."""
+
+import time
+
+from metadata_assets.model.event import ChangeEvent
+from metadata_assets.store.store import Store
+
+
+def event(number: int, subject: str = "table:raw.a", **details: str) -> ChangeEvent:
+    return ChangeEvent("table_changed", subject, "kafka", f"id{number}", number, float(number), details)
+
+
+def numbers(store: Store, *subjects: str) -> list[int]:
+    return [w.event.order_key for w in store.inbox.waiting(subjects or None)]
+
+
+def test_an_event_comes_out_as_it_went_in(store: Store) -> None:
+    given = ChangeEvent("requested", "table:raw.é", "http", "x", 2**60, 1.5, {"by": "ana", "why": "\ud800\x00"})
+    assert store.inbox.store([given]) == 1
+    assert [w.event for w in store.inbox.waiting()] == [given]
+
+
+def test_an_event_is_stored_once(store: Store) -> None:
+    assert store.inbox.store([]) == 0
+    assert store.inbox.store([event(1), event(2), event(1, "table:raw.b")]) == 2
+    assert store.inbox.store([event(2), event(3)]) == 1
+    assert [(w.event.order_key, w.event.subject) for w in store.inbox.waiting()] == [
+        (1, "table:raw.a"),
+        (2, "table:raw.a"),
+        (3, "table:raw.a"),
+    ]
+
+
+def test_an_event_that_was_dealt_with_does_not_come_back(store: Store) -> None:
+    store.inbox.store([event(1), event(2)])
+    store.inbox.finish([store.inbox.waiting()[0].id], "run", "done")
+    assert numbers(store) == [2]
+    assert store.inbox.store([event(1)]) == 0
+    assert numbers(store) == [2]
+    assert store.inbox.count_waiting() == 1
+
+
+def test_finishing_twice_keeps_the_first_outcome(store: Store) -> None:
+    store.inbox.store([event(1)])
+    ids = [store.inbox.waiting()[0].id]
+    store.inbox.finish(ids, "first", "done")
+    store.inbox.finish(ids, "second", "again")
+    with store.engine.connect() as connection:
+        assert connection.exec_driver_sql("select run_id, outcome from events").all() == [("first", "done")]
+
+
+def test_waiting_of_some_subjects_is_in_the_order_of_arrival(store: Store) -> None:
+    subjects = [f"table:raw.t{i:04}" for i in range(1200)]
+    store.inbox.store([event(i, subject) for i, subject in enumerate(reversed(subjects))])
+    assert numbers(store, "table:raw.t0000", "table:raw.t1199", "table:raw.none") == [0, 1199]
+    assert numbers(store, *subjects) == list(range(1200))
+    assert store.inbox.waiting([]) == []
+
+
+def test_a_dead_letter_keeps_its_bytes(store: Store) -> None:
+    payload = bytes(range(256)) + b"\x00\xff"
+    store.inbox.bury("kafka\x00", "topic/0@7", payload, "not JSON: \x00\ud800" + "x" * 5000)
+    store.inbox.bury("kafka", "topic/0@8", b"", "empty")
+    first, second = store.inbox.dead()
+    assert (first.source, first.position, first.payload, first.replayed_at) == (
+        "kafka\ufffd",
+        "topic/0@7",
+        payload,
+        None,
+    )
+    assert isinstance(first.payload, bytes)
+    assert len(first.reason) == 2000
+    assert first.received_at <= time.time()
+    assert second.payload == b""
+
+
+def test_a_replayed_dead_letter_is_dead_no_more(store: Store) -> None:
+    store.inbox.bury("kafka", "1", b"a", "r")
+    store.inbox.bury("kafka", "2", b"b", "r")
+    store.inbox.mark_replayed([store.inbox.dead()[0].id])
+    assert [letter.position for letter in store.inbox.dead()] == ["2"]
+    store.inbox.mark_replayed([])

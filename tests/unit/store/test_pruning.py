@@ -1,0 +1,91 @@
+"""Pruning takes history away and nothing that is still needed."""
+
+import time
+
+import pytest
+from sqlalchemy import func, insert, select, update
+
+from metadata_assets.model.counts import Counts
+from metadata_assets.model.event import ChangeEvent
+from metadata_assets.model.table import Database
+from metadata_assets.store.facts import Reading
+from metadata_assets.store.pruning import PRUNED_STATE, prune
+from metadata_assets.store.store import Store
+from metadata_assets.store.tables import decisions, facts
+
+DAY = 86_400.0
+
+
+def versions(store: Store, subject: str) -> list[int]:
+    return [f.order_key for f in store.facts.history(subject)]
+
+
+@pytest.fixture
+def old(store: Store) -> Store:
+    """A store in which everything happened ten days ago."""
+    for key in (1, 2, 3):
+        store.facts.put("database", [Reading("database:a", Database("a", str(key)), key, "s")], "run")
+    store.facts.put("database", [Reading("database:gone", Database("g"), 1, "s")], "run")
+    store.facts.put("database", [Reading("database:gone", None, 2, "s")], "run")
+    store.inbox.store([ChangeEvent("table_changed", "table:raw.a", "k", f"id{i}", i, 0.0) for i in range(2)])
+    store.inbox.finish([store.inbox.waiting()[0].id], "run", "done")
+    store.inbox.bury("k", "1", b"a", "r")
+    store.inbox.bury("k", "2", b"b", "r")
+    store.inbox.mark_replayed([store.inbox.dead()[0].id])
+    store.work.record_counts("run", "x", "raw", Counts(1, 1))
+    with store.engine.begin() as connection:
+        connection.execute(insert(decisions), [{"tag": "t", "scope": "s", "content": "{}", "decided_at": 0.0}])
+        for table, column in (("facts", "recorded_at"), ("events", "done_at"), ("dead_letters", "replayed_at"),
+                              ("stage_counts", "at")):  # fmt: skip
+            connection.exec_driver_sql(f"update {table} set {column} = {column} - {10 * DAY}")
+    return store
+
+
+def test_what_is_needed_stays(old: Store) -> None:
+    assert prune(old.engine, 5 * DAY) == {
+        "superseded facts": 3,
+        "finished events": 1,
+        "replayed dead letters": 1,
+        "stage counts": 1,
+    }
+    assert versions(old, "database:a") == [3]
+    assert versions(old, "database:gone") == [2], "that it is gone is the newest that is known"
+    assert [w.event.dedupe_id for w in old.inbox.waiting()] == ["id1"]
+    assert [letter.position for letter in old.inbox.dead()] == ["2"]
+    with old.engine.connect() as connection:
+        assert connection.scalar(select(func.count()).select_from(decisions)) == 1
+    assert set(prune(old.engine, 5 * DAY).values()) == {0}
+
+
+def test_what_is_young_stays(old: Store) -> None:
+    assert set(prune(old.engine, 20 * DAY).values()) == {0}
+    old.facts.put("database", [Reading("database:a", Database("a", "4"), 4, "s")], "run")
+    assert prune(old.engine, 5 * DAY)["superseded facts"] == 4
+    assert versions(old, "database:a") == [4]
+
+
+def test_facts_go_on_after_pruning(old: Store) -> None:
+    prune(old.engine, 0)
+    put = old.facts.put("database", [Reading("database:a", Database("a", "3"), 4, "s")], "run")
+    assert put == {"database:a": "unchanged"}
+    assert old.facts.put("database", [Reading("database:a", Database("a", "0"), 2, "s")], "run") == {
+        "database:a": "stale"
+    }
+    old.facts.put("database", [Reading("database:gone", Database("g"), 5, "s")], "run")
+    assert versions(old, "database:gone") == [2, 5]
+
+
+def test_how_far_it_went_is_remembered(old: Store) -> None:
+    before = time.time()
+    prune(old.engine, 5 * DAY)
+    assert before - 5 * DAY <= old.work.state(PRUNED_STATE) <= time.time() - 5 * DAY
+    prune(old.engine, 50 * DAY)
+    assert old.work.state(PRUNED_STATE) >= before - 5 * DAY, "what is gone does not come back"
+
+
+def test_a_version_that_became_old_but_is_the_newest_is_kept(store: Store) -> None:
+    store.facts.put("database", [Reading("database:a", Database("a"), 1, "s")], "run")
+    with store.engine.begin() as connection:
+        connection.execute(update(facts).values(recorded_at=0.0))
+    assert prune(store.engine, 0)["superseded facts"] == 0
+    assert versions(store, "database:a") == [1]

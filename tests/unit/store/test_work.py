@@ -1,0 +1,71 @@
+"""What is left to do: marks, missing tables, shards, counts and states of sources."""
+
+from collections import Counter
+
+import pytest
+
+from metadata_assets.model.counts import Counts
+from metadata_assets.store.store import Store
+
+
+def test_a_mark_made_during_a_merge_survives_it(store: Store) -> None:
+    store.work.mark_pending(["a", "b", "a"], "schema")
+    seen = store.work.pending()
+    assert set(seen) == {"a", "b"}
+    store.work.mark_pending(["a"], "tags")
+    store.work.clear_pending(seen)
+    assert set(store.work.pending()) == {"a"}
+
+
+def test_a_mark_never_has_the_number_of_one_that_was_cleared(store: Store) -> None:
+    store.work.mark_pending(["a"], "schema")
+    seen_by_two = store.work.pending()
+    store.work.clear_pending(seen_by_two)  # the first of two merges ends
+    store.work.mark_pending(["a"], "a change that the second has not seen")
+    store.work.clear_pending(seen_by_two)  # the second ends
+    assert set(store.work.pending()) == {"a"}
+
+
+def test_nothing_to_mark_or_to_clear(store: Store) -> None:
+    store.work.mark_pending([], "x")
+    store.work.clear_pending({})
+    store.work.clear_pending({"never marked": 7})
+    assert store.work.pending() == {}
+
+
+def test_a_missing_table_keeps_the_time_since_when(store: Store) -> None:
+    store.work.mark_missing(["a", "b", "a"], 10.0)
+    store.work.mark_missing(["b", "c"], 20.0)
+    assert store.work.missing() == {"a": 10.0, "b": 10.0, "c": 20.0}
+    store.work.clear_missing(["a", "unknown", *(f"t{i}" for i in range(1100))])
+    assert store.work.missing() == {"b": 10.0, "c": 20.0}
+    store.work.mark_missing([], 1.0)
+
+
+def test_shards_are_replaced_as_a_whole(store: Store) -> None:
+    store.work.set_shards({"raw": 3, "clean": 1})
+    store.work.set_shards({"raw": 4, "mart": 1})
+    assert store.work.shards() == {"raw": 4, "mart": 1}
+    store.work.set_shards({})
+    assert store.work.shards() == {}
+
+
+def test_counts_are_summed_over_partitions_and_runs(store: Store) -> None:
+    store.work.record_counts("r1", "hive_schemas", "raw", Counts(5, 1, 2, Counter(gone=1), {"a": "x"}))
+    store.work.record_counts("r1", "catalog", "raw", Counts(1, 1))
+    store.work.record_counts("r2", "hive_schemas", "mart", Counts(3, 0, 1, Counter(gone=1, late=1)))
+    store.work.record_counts("other", "hive_schemas", "raw", Counts(100, 100))
+    found = store.work.counts(["r1", "r2", "r1"])
+    assert list(found) == ["hive_schemas", "catalog"]
+    assert found["hive_schemas"] == Counts(8, 1, 3, Counter(gone=2, late=1), {"a": "x"})
+    assert found["hive_schemas"].missing == 0
+    assert store.work.counts([]) == {}
+
+
+@pytest.mark.parametrize("content", [{"a": [1, None, "é"]}, [], 0, "text", None, True])
+def test_a_state_is_what_was_set_last(store: Store, content: object) -> None:
+    assert store.work.state("sensor") is None
+    store.work.set_state("sensor", "before")
+    store.work.set_state("sensor", content)
+    store.work.set_state("other", 1)
+    assert store.work.state("sensor") == content
