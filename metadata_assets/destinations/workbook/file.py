@@ -1,4 +1,4 @@
-"""The workbook's file: read and replaced as a whole, and left alone where it cannot be read or was changed meanwhile."""
+"""The workbook's file: read and replaced as a whole; left alone where it cannot be read or was changed meanwhile."""
 
 import importlib.util
 import io
