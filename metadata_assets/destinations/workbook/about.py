@@ -27,9 +27,13 @@ _LINES = (
 def write_about(sheet: Worksheet) -> None:
     for number, (what, text) in enumerate(_LINES, 1):
         head, body = sheet.cell(number, 1, what or None), sheet.cell(number, 2, text)
-        head.font = Font(bold=True, size=14 if number == 1 else 11, color="FF1F3B57")
+        head.font = Font(name="Calibri", bold=True, size=14 if number == 1 else 11, color="FF1F3B57")
+        body.font = Font(name="Calibri", size=11)
         head.alignment = body.alignment = Alignment(vertical="top", wrap_text=True)
     sheet.column_dimensions["A"].width = 22
-    sheet.column_dimensions["B"].width = 110
+    sheet.column_dimensions["B"].width = 120
+    sheet.page_setup.orientation, sheet.page_setup.fitToHeight = "landscape", 0
+    if sheet.sheet_properties.pageSetUpPr is not None:
+        sheet.sheet_properties.pageSetUpPr.fitToPage = True
     sheet.sheet_view.showGridLines = False
     sheet.sheet_properties.tabColor = "FF7F7F7F"

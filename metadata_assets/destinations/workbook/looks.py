@@ -11,6 +11,7 @@ from openpyxl.worksheet.dimensions import ColumnDimension
 from openpyxl.worksheet.worksheet import Worksheet
 
 from metadata_assets.destinations.workbook.layout import ENTRY, KEY, REMOVED, STATUS
+from metadata_assets.model.entity import Scalar
 
 _DARK, _ORANGE, _GREY, _BLUE = "FF1F3B57", "FFF2B05E", "FFE7E6E6", "FF1F5FA8"
 _AMBER, _ROSE = "FFFFF2CC", "FFFBE0DD"
@@ -39,6 +40,12 @@ LINKED = {
     ("Lineage", "To"),
     ("Coverage", "Database"),
 }
+_NUMBERS = {
+    "Tables", "Columns", "Described tables", "Described columns", "Tables with an owner", "Tables with PII",
+    "Tables with suspected PII", *_SHARES,
+}  # fmt: skip
+_FONT = "Calibri"
+_LINE_HEIGHT, _SHOWN_LINES = 15.0, 8
 _LAST_ROW = 1_048_576
 
 
@@ -46,7 +53,7 @@ def dress_header(sheet: Worksheet, row: int, column: int, name: str, *, human: b
     head = sheet.cell(row, column)
     assert isinstance(head, Cell)
     head.value = name
-    head.font = Font(bold=True, color="FF000000" if human else "FFFFFFFF")
+    head.font = Font(name=_FONT, size=11, bold=True, color="FF000000" if human else "FFFFFFFF")
     head.fill = PatternFill("solid", start_color=_ORANGE if human else _DARK)
     head.alignment = Alignment(vertical="center", wrap_text=True)
     dimension = _own_dimension(sheet, column)
@@ -69,11 +76,26 @@ def _own_dimension(sheet: Worksheet, column: int) -> ColumnDimension:
 
 
 def dress_cell(cell: Cell, tab: str, name: str) -> None:
-    cell.alignment = Alignment(vertical="top", wrap_text=name in _WRAPPED)
+    across = "center" if name in _NUMBERS else None
+    cell.alignment = Alignment(horizontal=across, vertical="top", wrap_text=name in _WRAPPED)
     if name in _SHARES:
         cell.number_format = "0%"
     if (tab, name) in LINKED:
-        cell.font = Font(color=_BLUE)
+        cell.font = Font(name=_FONT, size=11, color=_BLUE)
+
+
+def line_count(name: str, value: Scalar) -> int:
+    """How many lines a value takes, about: programs do not all work out the height of rows by themselves."""
+    if name not in _WRAPPED or not isinstance(value, str):
+        return 1
+    return sum(max(1, -(-len(line) // (_WIDTHS[name] - 2))) for line in value.split("\n"))
+
+
+def fit_height(sheet: Worksheet, row: int, lines: int) -> None:
+    """Make a row high enough, up to some lines; never lower than it is."""
+    height = _LINE_HEIGHT * min(lines, _SHOWN_LINES)
+    if lines > 1 and height > (sheet.row_dimensions[row].height or 0):
+        sheet.row_dimensions[row].height = height
 
 
 def dress_tab(sheet: Worksheet, tab: str, columns: Mapping[str, int]) -> None:

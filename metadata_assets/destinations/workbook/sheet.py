@@ -56,6 +56,7 @@ class Tab:
             self._add(number, row)
         else:
             self._update(number, row)
+        looks.fit_height(self.sheet, number, max(looks.line_count(name, value) for name, value in row.cells))
         return None
 
     def _add(self, number: int, row: Row) -> None:

@@ -19,7 +19,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\n", "'")
 
 
 def to_cell_text(value: str) -> str:
-    """Text as a cell can hold it: what XML forbids becomes �, lines end in \\n, long texts say that they were cut."""
+    """Text as a cell can hold it: what XML forbids becomes �, line ends are newlines, long texts say they were cut."""
     text = _ILLEGAL.sub("�", _LINE_END.sub("\n", value))
     room = MAX_TEXT - len(_LOOKS_ESCAPED.findall(text)) * (len(_ESCAPE) - 1)
     return text if _units(text) <= room else _first_units(text, room - len(_CUT)) + _CUT
