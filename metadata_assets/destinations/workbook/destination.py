@@ -12,7 +12,7 @@ from metadata_assets.catalog.tabs import compare_rows
 from metadata_assets.destinations.workbook import sheet as sheets
 from metadata_assets.destinations.workbook.about import ABOUT, write_about
 from metadata_assets.destinations.workbook.file import parse_book, read_bytes, replace_file, unreadable
-from metadata_assets.destinations.workbook.layout import Layout, is_tab, read_layout
+from metadata_assets.destinations.workbook.layout import Layout, find_tab, read_layout
 from metadata_assets.destinations.workbook.links import set_links
 from metadata_assets.destinations.workbook.sheet import Tab, no_room
 from metadata_assets.destinations.workbook.texts import MAX_TEXT, to_cell_text, to_key_text
@@ -73,7 +73,7 @@ def _find(book: Book, name: str) -> Worksheet | None:
     if name in by_name:
         return by_name[name]
     others = [s for title, s in by_name.items() if title not in TABS]
-    return next((s for s in others if is_tab(name, s.iter_rows(max_row=20))), None)
+    return next((s for s in others if find_tab(s.iter_rows(max_row=20)) == name), None)
 
 
 def _sheet(book: Book, name: str) -> Worksheet:

@@ -68,10 +68,15 @@ def _is_header(tab: str, line: AnyRow) -> bool:
     return KEY in names or len(names & set(TABS[tab])) * 2 > len(TABS[tab])
 
 
-def is_tab(tab: str, lines: Iterable[AnyRow]) -> bool:
-    """Whether a sheet with another name holds this tab: all its columns are there."""
-    ours = {KEY, ENTRY, *TABS[tab]}
-    return any(ours <= {str(c.value) for c in line if c.value is not None} for line in islice(lines, _LINES_ABOVE))
+def find_tab(lines: Iterable[AnyRow]) -> str | None:
+    """Which tab a sheet with another name holds: the one whose columns it has, even if people deleted some."""
+    for line in islice(lines, _LINES_ABOVE):
+        names = {str(c.value) for c in line if c.value is not None}
+        if KEY in names:
+            scores = {tab: 2 * len(names & set(ours)) - len(ours) for tab, ours in TABS.items()}
+            best = max(scores, key=lambda tab: scores[tab])
+            return best if scores[best] > 0 else None
+    return None
 
 
 def _read_rows(tab: str, lines: Iterator[tuple[int, AnyRow]], found: Layout) -> None:
