@@ -21,9 +21,10 @@ _TAB_COLOURS = {
 }  # fmt: skip
 _WIDTHS = {
     "Database": 16, "Table": 28, "Column": 26, "Kind": 12, "Key": 11, "Type": 22, "Description": 60, "Owner": 18,
-    "Tags": 22, "Inherited tags": 32, "Suspected": 22, "Terms": 18, "Format": 10, "Columns": 12, "Tables with suspected PII": 20, "Filled from": 34,
+    "Tags": 22, "Inherited tags": 32, "Suspected": 22, "Terms": 18, "Format": 10, "Columns": 12, "Filled from": 34,
     "Comes from": 40, "Location": 44, "More": 26, "Notes": 44, "Job": 40, "From": 30, "To": 30, "Known from": 16,
     "Column flow": 60, "Name": 26, "Category": 20, "Path": 30, STATUS: 20, "Proposed description": 50, "Note": 34,
+    "Tables with suspected PII": 20,
 }  # fmt: skip
 _WRAPPED = {
     "Description", "Notes", "Filled from", "Comes from", "Column flow", "Tags", "Inherited tags", "Suspected", "Type",
