@@ -1,14 +1,20 @@
 """How much of the catalog is documented: tables and columns as two numbers, with nothing averaged away."""
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from metadata_assets.model.entity import ColumnEntry, TableEntry
+from metadata_assets.model.entity import ColumnEntry, TableEntry, TagEntry
+
+_STEP = re.compile(r"\.|\[]|\{}")  # from a column into a field of it
 
 
 @dataclass(slots=True)
 class Coverage:
-    """Counts for one database. A comment of the metastore counts as documentation like a description of ours."""
+    """Counts for one database. A comment of the metastore counts as documentation like a description of ours.
+
+    A table with confirmed PII is counted as such only, whatever else is suspected in it; rejected tags count nowhere.
+    """
 
     tables: int = 0
     described_tables: int = 0
@@ -16,14 +22,34 @@ class Coverage:
     columns: int = 0
     described_columns: int = 0
     tables_with_pii: int = 0
+    tables_with_suspected_pii: int = 0
 
     def add(self, entry: TableEntry) -> None:
         self.tables += 1
         self.described_tables += bool(shown_text(entry))
         self.owned_tables += bool(entry.owner)
-        self.columns += len(entry.columns)
-        self.described_columns += sum(1 for c in entry.columns if shown_text(c))
-        self.tables_with_pii += any(t.name.startswith("PII") for c in entry.columns for t in c.tags)
+        columns = whole_columns(entry)
+        self.columns += len(columns)
+        self.described_columns += sum(1 for c in columns if shown_text(c))
+        verdicts = {t.verdict for t in _all_tags(entry) if t.name.startswith("PII")}
+        self.tables_with_pii += "confirmed" in verdicts
+        self.tables_with_suspected_pii += "suggested" in verdicts and "confirmed" not in verdicts
+
+
+def _all_tags(entry: TableEntry) -> Iterator[TagEntry]:
+    yield from entry.tags
+    for column in entry.columns:
+        yield from column.tags
+
+
+def whole_columns(entry: TableEntry) -> list[ColumnEntry]:
+    """Columns without the nested fields: of these an entry holds only those that somebody wrote about."""
+    names = {c.name.lower() for c in entry.columns}
+    return [c for c in entry.columns if not _is_field_of(c.name.lower(), names)]
+
+
+def _is_field_of(name: str, columns: set[str]) -> bool:
+    return any(name[: p.start()] in columns for p in _STEP.finditer(name))
 
 
 def shown_text(entry: TableEntry | ColumnEntry) -> str:

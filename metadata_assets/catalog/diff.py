@@ -1,6 +1,7 @@
 """Entries compared field by field. Every destination's diff is built on this, so a plan reads the same everywhere."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 
 from metadata_assets.model.entity import (
     Action,
@@ -16,6 +17,7 @@ from metadata_assets.model.entity import (
     TagEntry,
     Wanted,
 )
+from metadata_assets.model.lineage import ColumnEdge
 
 
 def to_fields(entry: Entry) -> dict[str, Scalar]:
@@ -44,26 +46,41 @@ def _table_fields(entry: TableEntry) -> Iterator[tuple[str, Scalar]]:
     yield "tags", _tag_text(entry.tags)
     yield "terms", ", ".join(entry.terms) or None
     for key, value in entry.meta:
-        yield f"meta.{key}", value
-    for position, column in enumerate(entry.columns):
-        yield from _column_fields(column, position)
+        yield f"meta.{key}", "" if value is None else value  # null is empty on purpose
+    for prefix, column in zip(_prefixes(entry), entry.columns, strict=True):
+        yield from _column_fields(column, prefix)
     for upstream in entry.upstream:
-        yield f"lineage.{upstream.table}", ", ".join(upstream.jobs)
-    for edge in entry.column_lineage:
-        yield f"lineage.{edge.target.column} ← {edge.source}", f"{edge.kind} {edge.transform}"
+        jobs = ", ".join(upstream.jobs)
+        yield f"lineage.{upstream.table}", f"{jobs} (declared)" if upstream.declared else jobs
+    yield from _edge_fields("lineage.", entry.column_lineage)
     yield "notes", "; ".join(entry.notes) or None
 
 
 def _process_fields(entry: ProcessEntry) -> Iterator[tuple[str, Scalar]]:
     yield "inputs", ", ".join(str(t) for t in entry.inputs)
     yield "declared", entry.declared or None
-    for edge in entry.columns:
-        yield f"{edge.target.column} ← {edge.source}", f"{edge.kind} {edge.transform}"
+    yield from _edge_fields("", entry.columns)
 
 
-def _column_fields(column: ColumnEntry, position: int) -> Iterator[tuple[str, Scalar]]:
-    prefix = f"columns.{column.name.lower()}"
-    yield f"{prefix}.position", position
+def _edge_fields(prefix: str, edges: Iterable[ColumnEdge]) -> Iterator[tuple[str, Scalar]]:
+    ways: dict[str, list[str]] = {}
+    for edge in edges:
+        ways.setdefault(f"{prefix}{edge.target.column} ← {edge.source}", []).append(f"{edge.kind} {edge.transform}")
+    yield from ((name, ", ".join(texts)) for name, texts in ways.items())
+
+
+def _prefixes(entry: TableEntry) -> list[str]:
+    """`columns.NAME` of each column; engines that tell case apart can have the same name twice."""
+    seen: Counter[str] = Counter()
+    prefixes = []
+    for column in entry.columns:
+        name = column.name.lower()
+        seen[name] += 1
+        prefixes.append(f"columns.{name}" + (f"#{seen[name]}" if seen[name] > 1 else ""))
+    return prefixes
+
+
+def _column_fields(column: ColumnEntry, prefix: str) -> Iterator[tuple[str, Scalar]]:
     yield f"{prefix}.name", column.name
     yield f"{prefix}.type", column.type_text
     yield f"{prefix}.partition_key", True if column.partition_key else None
@@ -78,9 +95,9 @@ def _tag_text(tags: tuple[TagEntry, ...]) -> str | None:
 
 
 def _one_tag(tag: TagEntry) -> str:
-    remarks = []
-    if tag.verdict != "confirmed":
-        remarks.append(tag.verdict if tag.band is None else f"{tag.verdict}, {tag.band}")
+    remarks: list[str] = [tag.verdict] if tag.verdict != "confirmed" else []
+    if tag.band is not None:
+        remarks.append(tag.band)
     if tag.inherited_from:
         remarks.append(f"from {tag.inherited_from}")
     if tag.propagate != "until_masked":
@@ -97,7 +114,18 @@ def diff_entries(old: Entry | None, new: Entry | None) -> tuple[FieldChange, ...
         if before.get(name) != after.get(name):
             source = _source_of(new, name) if name in after else _source_of(old, name)
             changes.append(FieldChange(name, before.get(name), after.get(name), source))
+    if isinstance(old, TableEntry) and isinstance(new, TableEntry):
+        changes.extend(_order_change(old, new))
     return tuple(changes)
+
+
+def _order_change(old: TableEntry, new: TableEntry) -> Iterator[FieldChange]:
+    """One field says that columns changed places, whatever was added or dropped between them."""
+    before, after = _prefixes(old), _prefixes(new)
+    stayed = set(before) & set(after)
+    orders = [", ".join(p.removeprefix("columns.") for p in side if p in stayed) for side in (before, after)]
+    if orders[0] != orders[1]:
+        yield FieldChange("columns", orders[0], orders[1], new.sources.get("schema", ""))
 
 
 def _source_of(entry: Entry | None, name: str) -> str:
@@ -118,8 +146,8 @@ def _tags_of(entry: Entry, name: str) -> tuple[TagEntry, ...]:
         return ()
     if name == "tags":
         return entry.tags
-    column = name.removeprefix("columns.").removesuffix(".tags")
-    return next((c.tags for c in entry.columns if c.name.lower() == column), ())
+    prefix = name.removesuffix(".tags")
+    return next((c.tags for p, c in zip(_prefixes(entry), entry.columns, strict=True) if p == prefix), ())
 
 
 def compare(wanted: Wanted, held: Mapping[str, Entry | None]) -> Changes:
@@ -133,6 +161,7 @@ def compare(wanted: Wanted, held: Mapping[str, Entry | None]) -> Changes:
         if old != entry or wanted.force:
             action: Action = "update" if old is not None else "restore" if entry.subject in held else "create"
             changes.append(Change(entry.subject, action, entry, diff_entries(old, entry)))
-    gone = [s for s in sorted(wanted.removed) if held.get(s) is not None]
+    removed = wanted.removed - {e.subject for e in wanted.entries}
+    gone = [s for s in sorted(removed) if held.get(s) is not None]
     changes.extend(Change(s, "delete", None, diff_entries(held[s], None)) for s in gone)
-    return Changes(len(wanted.entries) + len(wanted.removed), tuple(changes))
+    return Changes(len(wanted.entries) + len(removed), tuple(changes))

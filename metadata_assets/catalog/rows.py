@@ -1,8 +1,10 @@
 """The catalog as tabs and rows, the same for every tabular destination."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 
-from metadata_assets.catalog.coverage import Coverage, coverage_by_database, shown_text
+from metadata_assets.catalog.coverage import Coverage, coverage_by_database, shown_text, whole_columns
 from metadata_assets.model.entity import (
     CategoryEntry,
     ColumnEntry,
@@ -15,6 +17,8 @@ from metadata_assets.model.entity import (
     TagEntry,
     TermEntry,
 )
+from metadata_assets.model.lineage import ColumnEdge
+from metadata_assets.model.table import TableName
 
 # Tab → its columns, in their order. A destination adds its own key and status columns.
 TABS: Mapping[str, tuple[str, ...]] = {
@@ -27,59 +31,117 @@ TABS: Mapping[str, tuple[str, ...]] = {
         "Database", "Table", "Column", "Type", "Key", "Description", "Tags", "Inherited tags", "Suspected", "Terms",
         "Comes from",
     ),
-    "Lineage": ("Job", "From", "To", "Known from", "Columns"),
-    "Glossary": ("Kind", "Name", "Category", "Description", "Owner"),
+    "Lineage": ("Job", "From", "To", "Known from", "Columns", "Column flow"),
+    "Glossary": ("Kind", "Name", "Category", "Path", "Description", "Owner"),
     "Coverage": (
         "Database", "Tables", "Described tables", "Share of tables", "Columns", "Described columns", "Share of columns",
-        "Tables with an owner", "Tables with PII",
+        "Tables with an owner", "Tables with PII", "Tables with suspected PII",
     ),
 }  # fmt: skip
 
+# What a row's key is made of: (between the parts, the cells that name the thing).
+_IDENTITY: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "Databases": (".", ("Database",)),
+    "Tables": (".", ("Database", "Table")),
+    "Columns": (".", ("Database", "Table", "Column")),
+    "Lineage": (" ", ("Job", "From", "To")),
+    "Glossary": (":", ("Kind", "Name")),
+    "Coverage": (".", ("Database",)),
+}
+_SHOWN_FLOWS = 30
+
+
+def key_of(tab: str, cells: Mapping[str, Scalar]) -> str:
+    """The key of a row, from what people see of it. Column names differ in more than case, or get a number."""
+    between, names = _IDENTITY[tab]
+    key = between.join(str(cells.get(n) or "") for n in names)
+    return key.lower() if tab == "Columns" else key
+
+
+def entry_of(tab: str, cells: Mapping[str, Scalar]) -> str:
+    """The subject of the entry that a row belongs to, from what people see of it."""
+    match tab:
+        case "Tables" | "Columns":
+            return f"table:{cells.get('Database')}.{cells.get('Table')}"
+        case "Databases" | "Coverage":
+            return f"database:{cells.get('Database')}"
+        case "Lineage":
+            return f"process:{cells.get('Job')}->{cells.get('To')}"
+        case _:
+            return key_of(tab, cells)
+
 
 def to_rows(entries: Iterable[Entry]) -> list[Row]:
-    """All rows of all tabs. A row's key is stable for as long as the thing exists under its name."""
+    """All rows of all tabs. A row's key is stable for as long as the thing exists under its name.
+
+    Counts (tables of a database, coverage) and paths of the glossary are over the given entries: whoever publishes
+    databases gives their tables with them.
+    """
     known = list(entries)
-    tables = [e for e in known if isinstance(e, TableEntry)]
-    coverage = coverage_by_database(tables)
-    rows: list[Row] = []
-    for entry in known:
-        rows += _rows_of(entry, coverage)
-    return rows
+    coverage = coverage_by_database(e for e in known if isinstance(e, TableEntry))
+    parents = {e.name: e.parent for e in known if isinstance(e, CategoryEntry)}
+    seen: Counter[str] = Counter()
+    return [_numbered(row, seen) for entry in known for row in _rows_of(entry, coverage, parents)]
 
 
-def _rows_of(entry: Entry, coverage: Mapping[str, Coverage]) -> Iterator[Row]:
+def _numbered(row: Row, seen: Counter[str]) -> Row:
+    seen[row.subject] += 1
+    times = seen[row.subject]
+    return row if times == 1 else replace(row, key=f"{row.key}#{times}")
+
+
+def _rows_of(entry: Entry, coverage: Mapping[str, Coverage], parents: Mapping[str, str | None]) -> Iterator[Row]:
     match entry:
         case DatabaseEntry():
             yield from _database_rows(entry, coverage.get(entry.name, Coverage()))
         case TableEntry():
             yield _table_row(entry)
-            for column in entry.columns:
-                yield _column_row(entry, column)
+            yield from _column_rows(entry)
         case ProcessEntry():
             yield from _process_rows(entry)
         case CategoryEntry():
-            yield _row("Glossary", entry, ("category", entry.name, entry.parent, entry.description, None))
+            path = _path(entry.parent, parents)
+            yield _row("Glossary", entry, ("category", entry.name, entry.parent, path, entry.description, None))
         case TermEntry():
-            yield _row("Glossary", entry, ("term", entry.name, entry.category, entry.description, entry.owner))
+            path = _path(entry.category, parents)
+            yield _row("Glossary", entry, ("term", entry.name, entry.category, path, entry.description, entry.owner))
+
+
+def _path(category: str | None, parents: Mapping[str, str | None]) -> str:
+    """All categories above, outermost first. A circle ends where it closes."""
+    above: list[str] = []
+    while category is not None and category not in above:
+        above.append(category)
+        category = parents.get(category)
+    return " / ".join(reversed(above))
 
 
 def _process_rows(entry: ProcessEntry) -> Iterator[Row]:
+    edges: dict[TableName, list[ColumnEdge]] = {}
+    for edge in entry.columns:
+        edges.setdefault(edge.source.table, []).append(edge)
     for source in entry.inputs:
-        number = sum(1 for e in entry.columns if e.source.table == source)
         known_from = "written by hand" if entry.declared else "SQL"
-        cells = (entry.job, str(source), str(entry.output), known_from, number)
-        yield _row("Lineage", entry, cells, f"{entry.job} {source} {entry.output}")
+        flows = edges.get(source, [])
+        yield _row("Lineage", entry, (entry.job, str(source), str(entry.output), known_from, len(flows), _flow(flows)))
 
 
-def _row(
-    tab: str, entry: Entry, cells: tuple[Scalar, ...], key: str = "", sources: Mapping[str, str] | None = None
-) -> Row:
-    """A row; its key is the entry's subject where an entry has but one row in its tab."""
+def _flow(edges: Sequence[ColumnEdge]) -> str:
+    texts = [
+        f"{e.source.column} → {e.target.column}" + (f" ({e.transform})" if e.transform != "identity" else "")
+        for e in edges[:_SHOWN_FLOWS]
+    ]
+    more = len(edges) - len(texts)
+    return "; ".join(texts) + (f"; … {more} more" if more else "")
+
+
+def _row(tab: str, entry: Entry, cells: tuple[Scalar, ...], sources: Mapping[str, str] | None = None) -> Row:
     named = tuple(zip(TABS[tab], cells, strict=True))
-    return Row(tab, key or entry.subject, entry.subject, named, entry.sources if sources is None else sources)
+    return Row(tab, key_of(tab, dict(named)), entry.subject, named, entry.sources if sources is None else sources)
 
 
 def _table_row(entry: TableEntry) -> Row:
+    whole = whole_columns(entry)
     cells: tuple[Scalar, ...] = (
         entry.name.database,
         entry.name.table,
@@ -90,25 +152,37 @@ def _table_row(entry: TableEntry) -> Row:
         _tags(entry.tags, "suggested"),
         ", ".join(entry.terms),
         entry.provider,
-        len(entry.columns),
-        sum(1 for c in entry.columns if shown_text(c)),
+        len(whole),
+        sum(1 for c in whole if shown_text(c)),
         ", ".join(sorted({str(u.table) for u in entry.upstream})),
         entry.location,
         ", ".join(f"{key}: {value}" for key, value in entry.meta),
         "; ".join(entry.notes),
     )
-    sources = {
-        "Description": entry.sources.get("description", "metastore"),
-        "Owner": entry.sources.get("owner", "metastore"),
-        "Tags": _sources(entry.tags),
+    schema = entry.sources.get("schema", "metastore")
+    sources = dict.fromkeys(TABS["Tables"], schema) | {
+        "Description": entry.sources.get("description", schema),
+        "Owner": entry.sources.get("owner", schema),
+        "Tags": _sources(entry.tags, "confirmed"),
+        "Suspected": _sources(entry.tags, "suggested"),
+        "Terms": entry.sources.get("terms", ""),
+        "Filled from": "lineage",
+        "More": ", ".join(sorted({entry.sources[f"meta.{k}"] for k, _ in entry.meta if f"meta.{k}" in entry.sources})),
     }
-    return _row("Tables", entry, cells, str(entry.name), sources)
+    return _row("Tables", entry, cells, sources)
 
 
-def _column_row(entry: TableEntry, column: ColumnEntry) -> Row:
+def _column_rows(entry: TableEntry) -> Iterator[Row]:
+    origins: dict[str, set[str]] = {}
+    for edge in entry.column_lineage:
+        origins.setdefault(edge.target.column, set()).add(str(edge.source))
+    for column in entry.columns:
+        yield _column_row(entry, column, origins.get(column.name.lower(), set()))
+
+
+def _column_row(entry: TableEntry, column: ColumnEntry, origins: set[str]) -> Row:
     own = tuple(t for t in column.tags if t.inherited_from is None)
     inherited = tuple(t for t in column.tags if t.inherited_from is not None)
-    origins = sorted({str(e.source) for e in entry.column_lineage if e.target.column == column.name.lower()})
     cells: tuple[Scalar, ...] = (
         entry.name.database,
         entry.name.table,
@@ -117,27 +191,41 @@ def _column_row(entry: TableEntry, column: ColumnEntry) -> Row:
         "partition" if column.partition_key else "",
         shown_text(column),
         _tags(own, "confirmed"),
-        ", ".join(f"{t.name} (from {t.inherited_from})" for t in inherited),
-        _tags(own, "suggested"),
+        _tags(inherited, "confirmed"),
+        _tags(column.tags, "suggested"),
         ", ".join(column.terms),
-        ", ".join(origins),
+        ", ".join(sorted(origins)),
     )
-    path = f"columns.{column.name.lower()}.description"
-    sources = {"Description": entry.sources.get(path, "metastore"), "Tags": _sources(own), "Comes from": "lineage"}
-    return _row("Columns", entry, cells, f"{entry.name}.{column.name.lower()}", sources)
+    schema, path = entry.sources.get("schema", "metastore"), f"columns.{column.name.lower()}"
+    sources = dict.fromkeys(TABS["Columns"], schema) | {
+        "Description": entry.sources.get(f"{path}.description", schema),
+        "Tags": _sources(own, "confirmed"),
+        "Inherited tags": _sources(inherited, "confirmed"),
+        "Suspected": _sources(column.tags, "suggested"),
+        "Terms": entry.sources.get(f"{path}.terms", ""),
+        "Comes from": "lineage",
+    }
+    return _row("Columns", entry, cells, sources)
 
 
 def _tags(tags: Iterable[TagEntry], verdict: str) -> str:
-    return ", ".join(t.name if t.band is None else f"{t.name} ({t.band})" for t in tags if t.verdict == verdict)
+    return ", ".join(_tag(t) for t in tags if t.verdict == verdict)
 
 
-def _sources(tags: Iterable[TagEntry]) -> str:
-    return ", ".join(sorted({t.source for t in tags if t.source}))
+def _tag(tag: TagEntry) -> str:
+    remarks = [tag.band or "", f"from {tag.inherited_from}" if tag.inherited_from else ""]
+    shown = "; ".join(r for r in remarks if r)
+    return f"{tag.name} ({shown})" if shown else tag.name
+
+
+def _sources(tags: Iterable[TagEntry], verdict: str) -> str:
+    return ", ".join(sorted({t.source for t in tags if t.source and t.verdict == verdict}))
 
 
 def _database_rows(entry: DatabaseEntry, counts: Coverage) -> Iterator[Row]:
     about = (entry.name, entry.comment, entry.owner, entry.location, counts.tables)
-    yield _row("Databases", entry, about, entry.name)
+    described_by = entry.sources.get("comment", "metastore")
+    yield _row("Databases", entry, about, {"Description": described_by, "Tables": "counted"})
     shares: tuple[Scalar, ...] = (
         entry.name,
         counts.tables,
@@ -148,8 +236,9 @@ def _database_rows(entry: DatabaseEntry, counts: Coverage) -> Iterator[Row]:
         _share(counts.described_columns, counts.columns),
         counts.owned_tables,
         counts.tables_with_pii,
+        counts.tables_with_suspected_pii,
     )
-    yield _row("Coverage", entry, shares, entry.name, {})
+    yield _row("Coverage", entry, shares, dict.fromkeys(TABS["Coverage"], "counted"))
 
 
 def _share(part: int, whole: int) -> float:

@@ -22,5 +22,8 @@ class Destination(Protocol):
         ...
 
     def apply(self, changes: Changes) -> Receipt:
-        """Write the changes. One that fails is named in the receipt and does not stop the others."""
+        """Write the changes, which another instance may have worked out. Doing it twice ends in the same state.
+
+        One that fails is named in the receipt and does not stop the others.
+        """
         ...

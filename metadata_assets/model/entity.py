@@ -203,12 +203,28 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
+class Refusal:
+    """Something that cannot be written there at all, and why. `entry` as in a change."""
+
+    subject: str
+    reason: str
+    entry: str = ""
+
+    @property
+    def of_entry(self) -> str:
+        return self.entry or self.subject
+
+
+@dataclass(frozen=True, slots=True)
 class Changes:
-    """The answer of a diff: `listed` things looked at, of which `changes` differ and `refused` cannot be written."""
+    """The answer of a diff: `listed` things looked at, of which `changes` differ and `refused` cannot be written.
+
+    No subject occurs twice in `changes` and `refused` together.
+    """
 
     listed: int
     changes: tuple[Change, ...] = ()
-    refused: tuple[tuple[str, str], ...] = ()  # (subject, reason)
+    refused: tuple[Refusal, ...] = ()
 
     @property
     def unchanged(self) -> int:

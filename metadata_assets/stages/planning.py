@@ -44,8 +44,8 @@ def plan_everything(
                     changes, _ = plan_publication(trial, settings.name, part, shards, scope)
                     for change in changes.changes:
                         yield from _lines(settings.name, change)
-                    for subject, reason in changes.refused:
-                        yield _line(settings.name, subject, "refused", reason)
+                    for refusal in changes.refused:
+                        yield _line(settings.name, refusal.subject, "refused", refusal.reason)
 
 
 def _run_stages(trial: Deployment, scope: Scope) -> list[str]:

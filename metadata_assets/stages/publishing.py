@@ -75,7 +75,7 @@ def _lagging(wanted: Wanted, held: Mapping[str, Published]) -> list[str]:
 
 def _errors(name: str, changes: Changes, receipt: Receipt) -> dict[str, str]:
     """Subject → error of every change that is not known to have been written."""
-    errors = dict(changes.refused)
+    errors = {r.subject: r.reason for r in changes.refused}
     errors |= {o.subject: o.error or "failed" for o in receipt.failed}
     answered = {o.subject for o in receipt.outcomes}
     silent = [c.subject for c in changes.changes if c.subject not in answered]
@@ -84,7 +84,7 @@ def _errors(name: str, changes: Changes, receipt: Receipt) -> dict[str, str]:
 
 def _by_entry(changes: Changes, errors: Mapping[str, str]) -> dict[str, str]:
     """A row belongs to an entry: one failed row makes its entry unpublished, so that the next run tries it again."""
-    owners = {c.subject: c.of_entry for c in changes.changes}
+    owners = {c.subject: c.of_entry for c in changes.changes} | {r.subject: r.of_entry for r in changes.refused}
     return {owners.get(subject, subject): error for subject, error in errors.items()}
 
 

@@ -1,18 +1,23 @@
 """Reads and writes the JSON catalog."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from sqlalchemy import Connection, Engine, select, update
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError, OperationalError
 
 from metadata_assets.catalog.diff import compare
-from metadata_assets.model.entity import Change, Changes, Entry, Outcome, Published, Receipt, Wanted
+from metadata_assets.errors import Permanent, Transient
+from metadata_assets.model.entity import Change, Changes, Entry, Outcome, Published, Receipt, Refusal, Wanted
 from metadata_assets.store import codec
 from metadata_assets.store.engine import writing
 from metadata_assets.store.published import parse_entry
 from metadata_assets.store.tables import local_catalog
+
+_BATCH = 500
 
 
 class LocalCatalog:
@@ -25,17 +30,29 @@ class LocalCatalog:
 
     def diff(self, wanted: Wanted, published: Mapping[str, Published]) -> Changes:
         """Compares with the rows themselves: they are at hand, so nothing is taken from memory."""
-        return compare(wanted, self.read())
+        storable = {e.subject for e in wanted.entries if _is_text(e.subject)} | wanted.removed
+        changes = compare(wanted, self.read(s for s in storable if _is_text(s)))
+        refused = tuple(_refusals(changes))
+        subjects = {r.subject for r in refused}
+        return Changes(changes.listed, tuple(c for c in changes.changes if c.subject not in subjects), refused)
 
-    def read(self) -> dict[str, Entry | None]:
-        """Subject → entry, None where it was removed."""
-        with self._engine.connect() as connection:
-            rows = connection.execute(select(local_catalog).where(local_catalog.c.destination == self._name)).all()
+    def read(self, subjects: Iterable[str] | None = None) -> dict[str, Entry | None]:
+        """Subject → entry, None where it was removed. All of them, or those asked for."""
+        query = select(local_catalog).where(local_catalog.c.destination == self._name)
+        with _named_errors(), self._engine.connect() as connection:
+            if subjects is None:
+                rows = list(connection.execute(query))
+            else:
+                rows = [
+                    row
+                    for some in _batches(sorted(subjects))
+                    for row in connection.execute(query.where(local_catalog.c.subject.in_(some)))
+                ]
         return {r.subject: None if r.removed_at else parse_entry(r.subject, r.content) for r in rows}
 
     def apply(self, changes: Changes) -> Receipt:
         """All changes in one transaction."""
-        with writing(self._engine) as connection:
+        with _named_errors(), writing(self._engine) as connection:
             for change in changes.changes:
                 self._write(connection, change)
         return Receipt(tuple(Outcome(c.subject) for c in changes.changes))
@@ -43,7 +60,8 @@ class LocalCatalog:
     def _write(self, connection: Connection, change: Change) -> None:
         if change.wanted is None:
             here = (local_catalog.c.destination == self._name) & (local_catalog.c.subject == change.subject)
-            connection.execute(update(local_catalog).where(here).values(removed_at=time.time()))
+            still_there = local_catalog.c.removed_at.is_(None)
+            connection.execute(update(local_catalog).where(here, still_there).values(removed_at=time.time()))
             return
         row: dict[str, Any] = {
             "destination": self._name,
@@ -54,3 +72,39 @@ class LocalCatalog:
         statement = self._insert(local_catalog).values(row)
         new = {"content": statement.excluded.content, "removed_at": None}
         connection.execute(statement.on_conflict_do_update(index_elements=["destination", "subject"], set_=new))
+
+
+def _batches(subjects: list[str]) -> Iterator[list[str]]:
+    for start in range(0, len(subjects), _BATCH):
+        yield subjects[start : start + _BATCH]
+
+
+@contextmanager
+def _named_errors() -> Iterator[None]:
+    try:
+        yield
+    except OperationalError as error:
+        raise Transient(f"the local catalog's database: {str(error.orig).splitlines()[0]}") from error
+    except DBAPIError as error:
+        raise Permanent(f"the local catalog's database: {type(error.orig).__name__}") from error
+
+
+def _is_text(value: str) -> bool:
+    """Whether databases can hold it as it is: no half of a surrogate pair, no NUL."""
+    return "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)
+
+
+def _refusals(changes: Changes) -> Iterator[Refusal]:
+    for change in changes.changes:
+        if not _is_text(change.subject):
+            yield Refusal(change.subject, "its name holds characters that no database stores")
+        elif change.wanted is not None and not _is_json(change.wanted):
+            yield Refusal(change.subject, "it holds text that cannot be written as UTF-8 (half of a surrogate pair)")
+
+
+def _is_json(wanted: object) -> bool:
+    try:
+        codec.to_json(wanted)
+    except ValueError:
+        return False
+    return True

@@ -1,29 +1,23 @@
 """Reads and writes the workbook: one read, one difference, one write of the whole file."""
 
-import os
-import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from openpyxl import Workbook as Book
-from openpyxl import load_workbook
-from openpyxl.utils.exceptions import InvalidFileException
-from openpyxl.worksheet.hyperlink import Hyperlink
+from openpyxl.worksheet.worksheet import Worksheet
 
 from metadata_assets.catalog.rows import TABS, to_rows
-from metadata_assets.catalog.tabs import HeldRow, compare_rows
-from metadata_assets.destinations.workbook.sheet import Tab, to_cell_text
-from metadata_assets.errors import Permanent, Transient
-from metadata_assets.model.entity import Changes, Outcome, Published, Receipt, Row, Scalar, Wanted
-
-# Cells that lead to the row of the same key in another tab: (tab, column, target tab, key from the row's cells).
-_LINKS = (
-    ("Columns", "Table", "Tables", ("Database", "Table")),
-    ("Tables", "Database", "Databases", ("Database",)),
-    ("Lineage", "From", "Tables", ("From",)),
-    ("Lineage", "To", "Tables", ("To",)),
-    ("Coverage", "Database", "Databases", ("Database",)),
-)
+from metadata_assets.catalog.tabs import compare_rows
+from metadata_assets.destinations.workbook import sheet as sheets
+from metadata_assets.destinations.workbook.about import ABOUT, write_about
+from metadata_assets.destinations.workbook.file import parse_book, read_bytes, replace_file, unreadable
+from metadata_assets.destinations.workbook.layout import Layout, find_tab, read_layout
+from metadata_assets.destinations.workbook.links import set_links
+from metadata_assets.destinations.workbook.sheet import Tab, no_room
+from metadata_assets.destinations.workbook.texts import MAX_TEXT, to_cell_text, to_key_text
+from metadata_assets.isolation import guarded
+from metadata_assets.model.entity import Change, Changes, Outcome, Published, Receipt, Refusal, Row, Wanted
 
 
 class Workbook:
@@ -34,88 +28,102 @@ class Workbook:
 
     def diff(self, wanted: Wanted, published: Mapping[str, Published]) -> Changes:
         """Compares with the file itself: what people changed in our columns is put right at the next write."""
-        rows = [_as_stored(r) for r in to_rows(wanted.entries)]
-        return compare_rows(rows, wanted, self._held())
+        layouts = self.read()
+        held = {f"{h.tab}:{h.key}": h for layout in layouts.values() for h in layout.held}
+        return _possible(compare_rows([_as_stored(r) for r in to_rows(wanted.entries)], wanted, held), layouts)
 
-    def _held(self) -> dict[str, HeldRow]:
-        if not self._path.exists():
+    def read(self) -> dict[str, Layout]:
+        """What the tabs of the file hold; a tab that is not there is left out."""
+        content = read_bytes(self._path)
+        if content is None:
             return {}
-        book = self._load()
-        tabs = [Tab(book[name], name) for name in TABS if name in book.sheetnames]
-        return {f"{h.tab}:{h.key}": h for tab in tabs for h in tab.held()}
-
-    def _load(self) -> Book:
-        try:
-            return load_workbook(self._path)
-        except (zipfile.BadZipFile, InvalidFileException, KeyError, OSError) as error:
-            raise Permanent(
-                f"{self._path} cannot be read as a workbook ({type(error).__name__}); move it away or repair it: it is "
-                "not overwritten, since people's notes may be in it"
-            ) from error
+        book = parse_book(self._path, content, read_only=True)
+        return guarded(unreadable(self._path), lambda: _read_layouts(book)).unwrap()
 
     def apply(self, changes: Changes) -> Receipt:
         """Write all changes in place and replace the file."""
-        book = self._load() if self._path.exists() else _new_book()
-        tabs = {name: _tab(book, name) for name in TABS}
-        for change in changes.changes:
-            name, _, key = change.subject.partition(":")
-            if isinstance(change.wanted, Row):
-                tabs[name].write(change.wanted)
-            else:
-                tabs[name].retire(key)
-        _link(tabs)
+        if not changes.changes:
+            return Receipt()
+        content = read_bytes(self._path)
+        book = _new_book() if content is None else parse_book(self._path, content, read_only=False)
+        tabs = {name: Tab(_sheet(book, name), name) for name in TABS}
+        outcomes = tuple(Outcome(c.subject, _write(tabs, c)) for c in changes.changes)
+        set_links(tabs)
         for tab in tabs.values():
             tab.finish()
-        self._save(book)
-        return Receipt(tuple(Outcome(c.subject) for c in changes.changes))
-
-    def _save(self, book: Book) -> None:
-        beside = self._path.with_name(f".{self._path.name}.{os.getpid()}.tmp")
-        try:
-            self._path.parent.mkdir(parents=True, exist_ok=True)
-            book.save(beside)
-            beside.replace(self._path)
-        except OSError as error:
-            beside.unlink(missing_ok=True)
-            raise Transient(f"cannot write {self._path}: {error.strerror}; is it open in a program?") from error
+        replace_file(self._path, book, content)
+        return Receipt(outcomes)
 
 
-def _as_stored(row: Row) -> Row:
-    """A row as the file will give it back, so that a text that had to be changed is not a difference for ever."""
-    cells = tuple((name, to_cell_text(v) if isinstance(v, str) else v) for name, v in row.cells)
-    return Row(row.tab, to_cell_text(row.key), row.entry, cells, row.sources)
+def _read_layouts(book: Book) -> dict[str, Layout]:
+    layouts = {}
+    for name in TABS:
+        sheet = _find(book, name)
+        if sheet is not None:
+            layouts[name] = read_layout(name, sheet.iter_rows())
+    return layouts
+
+
+def _find(book: Book, name: str) -> Worksheet | None:
+    """The tab by its name, or where people renamed it by its headers."""
+    by_name = {s.title: s for s in book.worksheets}
+    for sheet in by_name.values():
+        if hasattr(sheet, "reset_dimensions"):  # what other programs wrote there about the size may be wrong
+            sheet.reset_dimensions()
+    if name in by_name:
+        return by_name[name]
+    others = [s for title, s in by_name.items() if title not in TABS]
+    return next((s for s in others if find_tab(s.iter_rows(max_row=20)) == name), None)
+
+
+def _sheet(book: Book, name: str) -> Worksheet:
+    found = _find(book, name)
+    return found if found is not None else book.create_sheet(name)
 
 
 def _new_book() -> Book:
     book = Book()
     for sheet in list(book.worksheets):
         book.remove(sheet)
+    write_about(book.create_sheet(ABOUT))
+    for name in ("Tables", "Columns", "Databases", "Glossary", "Lineage", "Coverage"):
+        book.create_sheet(name)
+    book.active = 1
     return book
 
 
-def _tab(book: Book, name: str) -> Tab:
-    sheet = book[name] if name in book.sheetnames else book.create_sheet(name)
-    tab = Tab(sheet, name)
-    tab.lay_out()
-    return tab
+def _write(tabs: Mapping[str, Tab], change: Change) -> str | None:
+    name, _, key = change.subject.partition(":")
+    if name not in tabs:
+        return f"the workbook has no tab {name}"
+    if isinstance(change.wanted, Row):
+        return tabs[name].write(change.wanted)
+    tabs[name].retire(key)
+    return None
 
 
-def _link(tabs: Mapping[str, Tab]) -> None:
-    for name, column, target, key_columns in _LINKS:
-        for key in tabs[name].row_keys:
-            parts = [tabs[name].cell(key, c) for c in key_columns]
-            row = tabs[target].row_of(_joined(p.value for p in parts if p is not None))
-            cell = tabs[name].cell(key, column)
-            if cell is not None and row is not None:
-                cell.hyperlink = Hyperlink(ref=cell.coordinate, location=f"'{target}'!C{row}")
-            elif cell is not None:
-                cell.hyperlink = None
+def _as_stored(row: Row) -> Row:
+    """A row as the file will give it back, so that a text that had to be changed is not a difference for ever."""
+    cells = tuple((name, to_cell_text(v) if isinstance(v, str) else v) for name, v in row.cells)
+    return replace(row, cells=cells)
 
 
-def _joined(values: Iterable[object]) -> str:
-    return ".".join(_text(v) for v in values)
+def _possible(changes: Changes, layouts: Mapping[str, Layout]) -> Changes:
+    """The changes without those that the format or the state of a tab does not allow, which are refused."""
+    refused = tuple(_refusals(changes, layouts))
+    subjects = {r.subject for r in refused}
+    return Changes(changes.listed, tuple(c for c in changes.changes if c.subject not in subjects), refused)
 
 
-def _text(value: object) -> str:
-    found: Scalar = value if isinstance(value, (str, int, float)) else None
-    return "" if found is None else str(found)
+def _refusals(changes: Changes, layouts: Mapping[str, Layout]) -> Iterator[Refusal]:
+    last = {name: max(layouts[name].last_row, 1) if name in layouts else 1 for name in TABS}
+    for change in changes.changes:
+        name, _, key = change.subject.partition(":")
+        problem = layouts[name].problem if name in layouts else None
+        if problem is None and len(to_key_text(key)) > MAX_TEXT:
+            problem = f"the name is too long: a cell holds {MAX_TEXT:,} characters"
+        if problem is None and change.action == "create":
+            last[name] += 1
+            problem = no_room(name) if last[name] > sheets.MAX_ROWS else None
+        if problem is not None:
+            yield Refusal(change.subject, problem, change.entry)
