@@ -107,7 +107,7 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
             patterns = (str(find_entry(store, table).name),)
         statuses = table_statuses(store, patterns)
         dead = store.inbox.dead()
-        waiting = len(store.inbox.waiting())
+        waiting = store.inbox.count_waiting()
     names = deployment.destination_names
     if as_json:
         print_json(

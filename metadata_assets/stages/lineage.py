@@ -12,7 +12,7 @@ from metadata_assets.sources.base import TextFile
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
-from metadata_assets.store.facts import Fact, Reading
+from metadata_assets.store.facts import Fact, Marks, Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +86,17 @@ def _key(text: _Text, script: Script, schema_hashes: Mapping[str, str]) -> str:
 def _store(
     deployment: Deployment, readings: list[Reading[Script]], before: Mapping[str, Fact], counts: Counts, scope: Scope
 ) -> None:
-    outcomes = deployment.store.facts.put("script", readings, scope.run_id)
-    touched: set[str] = set()
-    for reading in readings:
-        number = len(reading.content.statements) if reading.content is not None else 1
+    scripts = {r.subject: r.content for r in readings}
+
+    def filled(subject: str) -> set[str]:
+        old = before.get(subject)
+        return _outputs(scripts[subject]) | _outputs(old.content if old else None)
+
+    outcomes = deployment.store.facts.put("script", readings, scope.run_id, Marks("lineage", filled))
+    for subject, script in scripts.items():
+        number = len(script.statements) if script is not None else 1
         counts.listed += number
-        counts.note(outcomes[reading.subject], number)
-        if outcomes[reading.subject] == "written":
-            old = before.get(reading.subject)
-            touched |= _outputs(reading.content) | _outputs(old.content if old else None)
-    deployment.store.work.mark_pending(touched, "lineage")
+        counts.note(outcomes[subject], number)
 
 
 def _outputs(script: Script | None) -> set[str]:

@@ -1,6 +1,7 @@
 """Schemas of tables: read in bulk, stored when they differ, and taken out only when their end is beyond doubt."""
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
@@ -13,10 +14,11 @@ from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import databases_of, shard_of
-from metadata_assets.store.facts import Reading
+from metadata_assets.store.facts import Marks, Reading
 from metadata_assets.store.inbox import WaitingEvent
 
 _BATCH = 200
+_MARKS = Marks("schema")
 _DROPS = frozenset({"table_dropped", "database_dropped"})
 
 
@@ -27,7 +29,6 @@ class _Look:
     counts: Counts = field(default_factory=Counts)
     vanished: set[TableName] = field(default_factory=set)
     found: set[TableName] = field(default_factory=set)
-    changed: list[str] = field(default_factory=list)
 
 
 def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) -> Counts:
@@ -51,8 +52,7 @@ def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) ->
         look.counts.listed += len(names | unlisted)
         _read(deployment, metastore, sorted(names), look, scope)
     dropped = {_table_of(e) for e in events if e.event.kind in _DROPS} & look.vanished
-    _settle_missing(deployment, look, known, frozenset(dropped), scope)
-    store.work.mark_pending(look.changed, "schema")
+    _settle_missing(deployment, look, known, dropped, scope)
     if not scope.select:
         store.inbox.finish([e.id for e in events], scope.run_id, "schemas read")
     return look.counts
@@ -123,38 +123,33 @@ def _answers(metastore: MetastoreSource, names: Sequence[TableName]) -> Iterator
 def _write(deployment: Deployment, batch: Iterable[Table], order_key: int, look: _Look, scope: Scope) -> None:
     tables = {f"table:{t.name}": t for t in batch}
     readings = [Reading(s, t, order_key, "metastore") for s, t in tables.items()]
-    for subject, outcome in deployment.store.facts.put("schema", readings, scope.run_id).items():
+    for subject, outcome in deployment.store.facts.put("schema", readings, scope.run_id, _MARKS).items():
         look.found.add(tables[subject].name)
         look.counts.note(outcome)
-        if outcome == "written":
-            look.changed.append(subject)
 
 
 def _settle_missing(
-    deployment: Deployment, look: _Look, known: set[TableName], dropped: frozenset[TableName], scope: Scope
+    deployment: Deployment, look: _Look, known: set[TableName], dropped: set[TableName], scope: Scope
 ) -> None:
     """Count what vanished: not known before, waiting for its grace, held back by a cap, or taken out now."""
     store = deployment.store
     store.work.clear_missing([f"table:{n}" for n in look.found])
     lost = look.vanished & known
     look.counts.skip("vanished_while_reading", len(look.vanished - known))
-    store.work.mark_missing([f"table:{n}" for n in lost], time.time())
-    plan = _plan(deployment, dropped)
+    store.work.mark_missing([f"table:{n}" for n in lost], time.time(), {f"table:{n}" for n in dropped})
+    plan = _plan(deployment)
     now = sorted(lost & plan.now)
     readings: list[Reading[Table]] = [Reading(f"table:{n}", None, order_key_now(), "metastore: dropped") for n in now]
-    store.facts.put("schema", readings, scope.run_id)
+    store.facts.put("schema", readings, scope.run_id, _MARKS)
     store.work.clear_missing([r.subject for r in readings])
-    look.changed += [r.subject for r in readings]
     look.counts.written += len(now)
     look.counts.skip("missing_in_grace", len(lost & plan.waiting))
     look.counts.skip("deletion_held_back", len(lost & plan.held_back))
 
 
-def _plan(deployment: Deployment, dropped: frozenset[TableName]) -> DeletionPlan:
+def _plan(deployment: Deployment) -> DeletionPlan:
     store = deployment.store
     missing = {TableName.parse(s.removeprefix("table:")): since for s, since in store.work.missing().items()}
-    known: dict[str, int] = {}
-    for subject in store.facts.hashes("schema"):
-        database = subject.removeprefix("table:").partition(".")[0]
-        known[database] = known.get(database, 0) + 1
-    return plan_deletions(missing, dropped, known, time.time(), deployment.platform.policies.deletion.to_policy())
+    reported = frozenset(TableName.parse(s.removeprefix("table:")) for s in store.work.reported_missing())
+    known = Counter(s.removeprefix("table:").partition(".")[0] for s in store.facts.hashes("schema"))
+    return plan_deletions(missing, reported, known, time.time(), deployment.platform.policies.deletion.to_policy())

@@ -14,7 +14,7 @@ from metadata_assets.specs.specset import SpecSet
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
-from metadata_assets.store.facts import Fact, Reading
+from metadata_assets.store.facts import Fact, Marks, Reading
 
 # Asset → the kinds of facts that it writes, each with the section of the files that it comes from.
 _SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
@@ -96,13 +96,12 @@ def _put(deployment: Deployment, put: _Put, specs: SpecSet, counts: Counts, scop
         Reading(s, None, put.order_key, "specs: no longer written") for s in before if s not in put.values
     ]
     gone = [r for r in gone if r.subject not in protected]
-    outcomes = facts.put(put.kind, [*readings, *gone], scope.run_id)
+    marks = Marks(f"specs: {put.kind}", lambda subject: _spoken_of(deployment, put, subject, before))
+    outcomes = facts.put(put.kind, [*readings, *gone], scope.run_id, marks)
     for outcome in outcomes.values():
         counts.note(outcome)
     counts.listed += len(outcomes)
     _count_trouble(put, specs, protected, counts)
-    changed = [s for s, o in outcomes.items() if o == "written"]
-    _mark(deployment, put, changed, before)
 
 
 def _protected(put: _Put, specs: SpecSet, before: Mapping[str, Fact]) -> set[str]:
@@ -132,19 +131,17 @@ def _count_trouble(put: _Put, specs: SpecSet, protected: set[str], counts: Count
     counts.skip("kept_because_its_file_has_errors", len(protected))
 
 
-def _mark(deployment: Deployment, put: _Put, changed: list[str], before: Mapping[str, Fact]) -> None:
-    """Mark the entries that these claims, or their former versions, speak of."""
+def _spoken_of(deployment: Deployment, put: _Put, subject: str, before: Mapping[str, Fact]) -> set[str]:
+    """The entries that a changed claim, or its former version, speaks of."""
+    if put.kind in ("documentation", "tags"):
+        return {subject}
     subjects: set[str] = set()
-    for subject in changed:
-        versions = [put.values.get(subject, (None, ""))[0], before[subject].content if subject in before else None]
-        if put.kind in ("documentation", "tags"):
-            subjects.add(subject)
-        for version in versions:
-            if isinstance(version, DeclaredJob):
-                subjects |= {f"table:{t}" for t in version.outputs}
-            if isinstance(version, TagRules):
-                subjects |= _matched(deployment, version)
-    deployment.store.work.mark_pending(subjects, f"specs: {put.kind}")
+    for version in (put.values.get(subject, (None, ""))[0], before[subject].content if subject in before else None):
+        if isinstance(version, DeclaredJob):
+            subjects |= {f"table:{t}" for t in version.outputs}
+        if isinstance(version, TagRules):
+            subjects |= _matched(deployment, version)
+    return subjects
 
 
 def _matched(deployment: Deployment, rules: TagRules) -> set[str]:

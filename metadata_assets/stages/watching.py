@@ -156,11 +156,10 @@ def plan_due(store: Store, destinations: Iterable[str], now: float) -> dict[str,
     schemas = {shard_of(n, counts) for n in _tables(w.event.subject for w in store.inbox.waiting())}
     entries = {shard_of(n, counts) for n in _tables(store.work.pending())}
     failed: dict[str, set[str]] = {}
-    wanted = set(destinations)
-    for standing in store.published.standings():
-        if standing.destination in wanted and standing.error is not None and standing.retry_at <= now:
-            for name in _tables([standing.subject]):
-                failed.setdefault(shard_of(name, counts), set()).add(standing.destination)
+    for destination in destinations:
+        due = [s.subject for s in store.published.failing(destination) if s.retry_at <= now]
+        for name in _tables(due):
+            failed.setdefault(shard_of(name, counts), set()).add(destination)
     return {
         shard: Due(shard in schemas, shard in entries, frozenset(failed.get(shard, ())))
         for shard in sorted(schemas | entries | set(failed))

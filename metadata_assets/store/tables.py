@@ -1,6 +1,6 @@
 """The store's tables (SQLAlchemy Core, the same on SQLite and PostgreSQL). Times are epoch seconds."""
 
-from sqlalchemy import BigInteger, Column, Float, Index, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, LargeBinary, MetaData, Table, Text
 
 REVISION = "0001"  # of the newest migration: a store that has it is opened as it is
 
@@ -114,6 +114,7 @@ missing = Table(
     metadata,
     Column("subject", Text, primary_key=True),
     Column("since", Float, nullable=False),
+    Column("reported", Boolean, nullable=False),  # an event said that it was dropped, and a look-up confirmed it
 )
 
 shards = Table(

@@ -3,7 +3,7 @@
 import json
 import time
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 from sqlalchemy import Engine, bindparam, delete, func, select
@@ -45,13 +45,15 @@ class Work:
 
     # Tables that were not found where they are known to be.
 
-    def mark_missing(self, subjects: Iterable[str], now: float) -> None:
-        """Remember since when; a subject that is marked already keeps its time."""
-        rows = [{"subject": s, "since": now} for s in sorted(set(subjects))]
+    def mark_missing(self, subjects: Iterable[str], now: float, reported: Collection[str] = ()) -> None:
+        """Remember since when; a subject that is marked already keeps its time, and that its drop was reported."""
+        rows = [{"subject": s, "since": now, "reported": s in reported} for s in sorted(set(subjects))]
         if rows:
+            statement = self._insert(missing)
+            known = {"reported": missing.c.reported | statement.excluded.reported}
             with writing(self._engine) as connection:
                 exclusively(connection, missing)
-                connection.execute(self._insert(missing).on_conflict_do_nothing(), rows)
+                connection.execute(statement.on_conflict_do_update(index_elements=["subject"], set_=known), rows)
 
     def clear_missing(self, subjects: Sequence[str]) -> None:
         with writing(self._engine) as connection:
@@ -63,6 +65,11 @@ class Work:
         """Subject → since when (epoch seconds)."""
         with self._engine.connect() as connection:
             return {r.subject: r.since for r in connection.execute(select(missing))}
+
+    def reported_missing(self) -> set[str]:
+        """Of the missing ones those whose drop an event reported and a look-up confirmed."""
+        with self._engine.connect() as connection:
+            return set(connection.scalars(select(missing.c.subject).where(missing.c.reported)))
 
     # How many shards each database has.
 

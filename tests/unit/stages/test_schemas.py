@@ -157,3 +157,17 @@ def test_a_large_database_is_cut_into_shards_that_hold_every_table_once(deployme
     world.metastore.add(*(table(f"big.t{i}") for i in range(2500)))
     assert read(deployment)["written"] == 2500
     assert shard_keys(deployment.store.work.shards()) == ["big#0", "big#1", "big#2"]
+
+
+def test_reported_drops_beyond_the_cap_are_held_back_and_not_forgotten(deployment: Deployment, world: World) -> None:
+    world.metastore.add(*(table(f"a.t{i}") for i in range(60)), table("a.stays"))
+    read(deployment)
+    for i in range(60):
+        del world.metastore.tables[TableName("a", f"t{i}")]
+    deployment.store.inbox.store([event("table_dropped", f"a.t{i}") for i in range(60)])
+    assert read(deployment, Scope("run", everything=False))["skipped"] == {"deletion_held_back": 60}
+    assert deployment.store.inbox.waiting() == []
+    for i in range(20):
+        world.metastore.add(table(f"a.t{i}"))
+    assert read(deployment)["written"] == 40
+    assert len(known(deployment)) == 21

@@ -125,7 +125,7 @@ def _create_work() -> None:
         "pending", _number(), _text("subject"), _text("reason"), _time("marked_at"), sqlite_autoincrement=True
     )
     op.create_index("pending_by_subject", "pending", ["subject", "id"])
-    op.create_table("missing", _key("subject"), _time("since"))
+    op.create_table("missing", _key("subject"), _time("since"), sa.Column("reported", sa.Boolean, nullable=False))
     op.create_table("shards", _key("database"), sa.Column("count", sa.Integer, nullable=False))
     op.create_table(
         "decisions",
