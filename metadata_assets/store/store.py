@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine
 
+from metadata_assets.store.decisions import Decisions
 from metadata_assets.store.engine import open_engine
 from metadata_assets.store.facts import Facts
 from metadata_assets.store.inbox import Inbox
@@ -18,6 +19,7 @@ class Store:
     published: PublishedState
     inbox: Inbox
     work: Work
+    decisions: Decisions
 
     @staticmethod
     def open(url: str) -> "Store":
@@ -27,7 +29,7 @@ class Store:
             StoreError: it does not answer, or is of a newer version.
         """
         engine = open_engine(url)
-        return Store(engine, Facts(engine), PublishedState(engine), Inbox(engine), Work(engine))
+        return Store(engine, Facts(engine), PublishedState(engine), Inbox(engine), Work(engine), Decisions(engine))
 
     def close(self) -> None:
         self.engine.dispose()
