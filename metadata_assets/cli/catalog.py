@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from metadata_assets.cli.output import AS_JSON, SELECT, parse_select, print_json, print_table, progress, to_time
+from metadata_assets.cli.output import AS_JSON, SELECT, clean, parse_select, print_json, print_table, progress, to_time
 from metadata_assets.model.counts import Counts
 
 
@@ -29,8 +29,8 @@ def backfill(select: tuple[str, ...], *, force: bool, as_json: bool) -> None:
         print_json({"run_ids": done.run_ids, "stages": {a: _counts_json(c) for a, c in done.stages.items()}})
     else:
         _print_counts(done.stages)
-        for run_id in done.failed_runs:
-            click.echo(f"run {run_id} failed: see it in the Dagster UI", err=True)
+    for failure in done.failures:
+        click.echo(clean(failure), err=True)
     if done.failed:
         sys.exit(1)
 

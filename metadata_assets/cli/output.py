@@ -56,7 +56,9 @@ def print_json(value: Any) -> None:
 
 def print_table(header: Sequence[str], rows: Iterable[Sequence[object]], title: str = "") -> None:
     """A table on standard output. Text from outside is data: no markup, no control characters."""
-    table = Table(*header, title=title or None, title_justify="left", show_lines=False)
+    table = Table(title=title or None, title_justify="left")
+    for position, name in enumerate(header):
+        table.add_column(name, no_wrap=position == 0, overflow="fold")
     for row in rows:
         table.add_row(*(escape(clean(str(cell))) if cell is not None else "" for cell in row))
     width = None if sys.stdout.isatty() else 200

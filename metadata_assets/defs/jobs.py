@@ -32,12 +32,8 @@ def full_catalog_job(
             end_dead_runs(context.instance, home)
             asked = Asked(tags={**tags, PARENT_TAG: context.run.run_id})
             finished = run_phases(job, context.instance, publishing, asked, lambda step: context.log.info(_line(step)))
-        if finished.failed_runs:
-            raise dg.Failure(
-                f"{len(finished.failed_runs)} of {len(finished.run_ids)} runs failed: "
-                + ", ".join(finished.failed_runs),
-                allow_retries=False,
-            )
+        if finished.failures:
+            raise dg.Failure("; ".join(finished.failures), allow_retries=False)
 
     @dg.job(
         name=FULL_CATALOG,

@@ -18,15 +18,15 @@ __all__ = ["Backfilled", "Step", "backfill", "phase_count"]
 
 @dataclass(frozen=True, slots=True)
 class Backfilled:
-    """What a backfill did: counts by asset, summed over its runs; `failed_runs` are those that did not succeed."""
+    """What a backfill did: counts by asset, summed over its runs; `failures` says what failed as a whole and why."""
 
     run_ids: tuple[str, ...]
-    failed_runs: tuple[str, ...]
+    failures: tuple[str, ...]
     stages: dict[str, Counts]
 
     @property
     def failed(self) -> bool:
-        return bool(self.failed_runs) or any(c.failed or c.missing for c in self.stages.values())
+        return bool(self.failures) or any(c.failed or c.missing for c in self.stages.values())
 
 
 def phase_count(environ: Mapping[str, str]) -> int:
@@ -54,7 +54,7 @@ def backfill(
         finished = run_phases(job, instance, pipeline.publishing, asked, tell)
     with opened(prepared) as deployment:
         counts = deployment.store.work.counts(finished.run_ids)
-    return Backfilled(tuple(finished.run_ids), tuple(finished.failed_runs), counts)
+    return Backfilled(tuple(finished.run_ids), tuple(finished.failures), counts)
 
 
 def _may_hold(select: Sequence[str], database: str) -> bool:

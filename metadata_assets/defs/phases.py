@@ -43,7 +43,7 @@ class Finished:
     """The runs of a backfill and whether all of them succeeded."""
 
     run_ids: list[str] = field(default_factory=list)
-    failed_runs: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)  # what failed and why, with the run where the rest is told
 
 
 def run_phases(
@@ -77,8 +77,19 @@ def run_phases(
             )
             finished.run_ids.append(run_id)
             if not result.success:
-                finished.failed_runs.append(run_id)
+                finished.failures += _failures(result, run_id)
     return finished
+
+
+def _failures(result: dg.ExecuteInProcessResult, run_id: str) -> list[str]:
+    """One line for each step that failed; a run that failed outside of its steps has one for itself."""
+    lines = []
+    for event in result.filter_events(lambda e: e.event_type == dg.DagsterEventType.STEP_FAILURE):
+        data = event.step_failure_data
+        told = data.user_failure_data.description if data.user_failure_data else None
+        why = told or (data.error.message.strip() if data.error else "no reason given")
+        lines.append(f"{event.step_key}: {why} (run {run_id})")
+    return lines or [f"run {run_id} failed outside of its steps"]
 
 
 def _phases(publishing: Sequence[dg.AssetKey]) -> Iterator[tuple[str, Sequence[dg.AssetKey]]]:
