@@ -53,6 +53,9 @@ class MemoryMetastore:
         self._check()
         return list(self.databases.values())
 
+    def read_database_names(self) -> Sequence[str]:
+        return [d.name for d in self.read_databases()]
+
     def read_table_names(self, database: str) -> Sequence[TableName]:
         self._check()
         if database in self.refusing:

@@ -12,7 +12,7 @@ from metadata_assets.defs.databases import databases_asset
 from metadata_assets.defs.entities import entities_asset
 from metadata_assets.defs.lineage import lineage_asset
 from metadata_assets.defs.profiling import profiles_asset
-from metadata_assets.defs.publish import destination_assets
+from metadata_assets.defs.publish import DestinationKeys, destination_assets, destination_keys
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.schemas import schemas_asset
 from metadata_assets.defs.sensors import sensors
@@ -22,22 +22,22 @@ from metadata_assets.stages.deployment import platform_file, read_platform
 
 @dataclass(frozen=True, slots=True)
 class Pipeline:
-    """The assets without jobs, and the keys of the destinations: all in order, and by destination."""
+    """The assets without jobs, and the keys of the destinations in the order of the platform file."""
 
     assets: dg.Definitions
-    publishing: tuple[dg.AssetKey, ...]
-    by_destination: dict[str, list[dg.AssetKey]]
+    destinations: tuple[DestinationKeys, ...]
     resources: dict[str, Any]
+
+    @property
+    def publishing(self) -> tuple[dg.AssetKey, ...]:
+        return tuple(k for d in self.destinations for k in d.in_order)
 
 
 def build_pipeline(platform: Platform, environ: Mapping[str, str]) -> Pipeline:
-    by_destination = {}
     published = []
     for settings in platform.destinations:
         kind = settings.type if hasattr(settings, "type") else settings.name
-        assets = destination_assets(settings.name, kind, settings.grain)
-        by_destination[settings.name] = [a.key for a in assets]
-        published += assets
+        published += destination_assets(settings.name, kind, settings.grain)
     resources = {"deployments": Deployments(environ)}
     stages = [
         databases_asset(),
@@ -49,7 +49,7 @@ def build_pipeline(platform: Platform, environ: Mapping[str, str]) -> Pipeline:
         *published,
     ]
     definitions = dg.Definitions(assets=stages, resources=resources, executor=dg.in_process_executor)
-    return Pipeline(definitions, tuple(k for ks in by_destination.values() for k in ks), by_destination, resources)
+    return Pipeline(definitions, tuple(destination_keys(d.name, d.grain) for d in platform.destinations), resources)
 
 
 def build_definitions(environ: Mapping[str, str]) -> dg.Definitions:
@@ -61,6 +61,7 @@ def build_definitions(environ: Mapping[str, str]) -> dg.Definitions:
     platform = read_platform(platform_file(environ))
     pipeline = build_pipeline(platform, environ)
     full = jobs.full_catalog_job(pipeline.assets, pipeline.publishing, pipeline.resources)
+    updates = jobs.update_jobs(pipeline.publishing)
     running = platform.sensors == "running"
     nightly = dg.ScheduleDefinition(
         name="nightly_reconcile",
@@ -72,8 +73,8 @@ def build_definitions(environ: Mapping[str, str]) -> dg.Definitions:
     return dg.Definitions.merge(
         pipeline.assets,
         dg.Definitions(
-            jobs=[full, *jobs.update_jobs(pipeline.publishing)],
-            sensors=list(sensors(pipeline.publishing, pipeline.by_destination, running=running)),
+            jobs=[full, *updates.values()],
+            sensors=list(sensors(pipeline.destinations, updates, running=running)),
             schedules=[nightly],
         ),
     )

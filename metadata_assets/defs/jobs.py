@@ -12,6 +12,8 @@ from metadata_assets.defs.phases import Asked, Step, run_phases
 
 FULL_CATALOG = "full_catalog"
 CATALOG_UPDATE = "catalog_update"
+CATALOG_PUBLISH = "catalog_publish"
+LINEAGE_UPDATE = "lineage_update"
 SPECS_UPDATE = "specs_update"
 DATABASES_UPDATE = "databases_update"
 NIGHTLY = "0 2 * * *"
@@ -52,24 +54,23 @@ def _line(step: Step) -> str:
     return f"{step.phase}: {', '.join(step.assets)}{shards}"
 
 
-def update_jobs(publishing: Sequence[dg.AssetKey]) -> list[Any]:
-    """The jobs that sensors request, each for exactly what changed."""
-    entities = [keys.ENTITIES, *publishing]
-    glossaries = [k for k in publishing if k.path[-1].endswith("_glossary")]
-    return [
-        dg.define_asset_job(
-            CATALOG_UPDATE,
-            selection=dg.AssetSelection.assets(keys.SCHEMAS, keys.LINEAGE, keys.PROFILES, *entities),
-            description="One shard: its changed tables, the statements that name them, entries, destinations.",
+def update_jobs(publishing: Sequence[dg.AssetKey]) -> dict[str, Any]:
+    """The jobs that sensors request, each for exactly what changed, by name."""
+    selections = {
+        CATALOG_UPDATE: (
+            [keys.SCHEMAS, keys.LINEAGE, keys.PROFILES, keys.ENTITIES, *publishing],
+            "One shard: its changed tables, the statements that name them, entries, destinations.",
         ),
-        dg.define_asset_job(
-            SPECS_UPDATE,
-            selection=dg.AssetSelection.assets(*keys.SPECS, *glossaries),
-            description="YAML specs; the tables that they speak of are then updated shard by shard.",
+        CATALOG_PUBLISH: (
+            [k for k in publishing if not k.path[-1].endswith("_tables")],
+            "What destinations hold of no shard, after the shards: glossary, lineage, documents written whole.",
         ),
-        dg.define_asset_job(
-            DATABASES_UPDATE,
-            selection=dg.AssetSelection.assets(keys.DATABASES, *glossaries),
-            description="Databases and shards.",
-        ),
-    ]
+        SPECS_UPDATE: (list(keys.SPECS), "YAML specs; the tables that they speak of are then updated shard by shard."),
+        LINEAGE_UPDATE: ([keys.LINEAGE], "SQL jobs whose text changed; the tables that they fill are then updated."),
+        DATABASES_UPDATE: ([keys.DATABASES], "Databases and shards."),
+    }
+    return {
+        name: dg.define_asset_job(name, selection=dg.AssetSelection.assets(*selected), description=description)
+        for name, (selected, description) in selections.items()
+        if selected
+    }

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import dagster as dg
 
 SHARDS = dg.DynamicPartitionsDefinition(name="catalog_shard")
-_RANGE_START = "dagster/asset_partition_range_start"
-_RANGE_END = "dagster/asset_partition_range_end"
+RANGE_START = "dagster/asset_partition_range_start"
+RANGE_END = "dagster/asset_partition_range_end"
 
 
 def sync_partitions(instance: dg.DagsterInstance, keys: Sequence[str]) -> None:
@@ -30,4 +30,4 @@ def range_tags(instance: dg.DagsterInstance, keys: Sequence[str]) -> list[dict[s
         elif key in wanted:
             ranges.append([key])
         previous_wanted = key in wanted
-    return [{_RANGE_START: keys[0], _RANGE_END: keys[-1]} for keys in ranges]
+    return [{RANGE_START: keys[0], RANGE_END: keys[-1]} for keys in ranges]

@@ -1,12 +1,14 @@
 """Assets of a destination, generated from its configuration: three for one by shard, one for one written whole."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import dagster as dg
 
 from metadata_assets.defs import keys
 from metadata_assets.defs.report import StageReport, to_table
 from metadata_assets.defs.stage import Stage, StageFunction, stage_asset
+from metadata_assets.destinations.base import Grain
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.publishing import Part, publish
 from metadata_assets.stages.scope import Scope
@@ -14,7 +16,33 @@ from metadata_assets.stages.scope import Scope
 _UPSTREAM = [keys.ENTITIES, keys.GLOSSARY, keys.DATABASES]
 
 
-def destination_assets(name: str, kind: str, grain: str) -> list[dg.AssetsDefinition]:
+@dataclass(frozen=True, slots=True)
+class DestinationKeys:
+    """The assets of one destination: what comes before its tables, its tables by shard, and what comes after."""
+
+    name: str
+    before: tuple[dg.AssetKey, ...] = ()
+    tables: tuple[dg.AssetKey, ...] = ()
+    after: tuple[dg.AssetKey, ...] = ()
+
+    @property
+    def in_order(self) -> tuple[dg.AssetKey, ...]:
+        return self.before + self.tables + self.after
+
+    @property
+    def whole(self) -> tuple[dg.AssetKey, ...]:
+        """Those that no shard belongs to."""
+        return self.before + self.after
+
+
+def destination_keys(name: str, grain: Grain) -> DestinationKeys:
+    if grain == "catalog":
+        return DestinationKeys(name, after=(keys.destination_key(name, "catalog"),))
+    parts = [(keys.destination_key(name, part),) for part in ("glossary", "tables", "lineage")]
+    return DestinationKeys(name, *parts)
+
+
+def destination_assets(name: str, kind: str, grain: Grain) -> list[dg.AssetsDefinition]:
     """The assets that publish to one destination. They share a pool: a destination has one writer at a time."""
     if grain == "catalog":
         return [stage_asset(_stage(name, kind, "catalog", _UPSTREAM))]

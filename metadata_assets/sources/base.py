@@ -19,6 +19,10 @@ class MetastoreSource(Protocol):
         """All databases that the include and exclude patterns of the configuration let through."""
         ...
 
+    def read_database_names(self) -> Sequence[str]:
+        """The names alone, of the same databases: cheaper where a database costs a call of its own."""
+        ...
+
     def read_table_names(self, database: str) -> Sequence[TableName]:
         """All table and view names of a database, without reading the tables.
 

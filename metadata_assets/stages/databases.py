@@ -1,6 +1,6 @@
 """Which databases there are, and into how many shards each is cut."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from metadata_assets.errors import Permanent
 from metadata_assets.model.counts import Counts
@@ -33,8 +33,18 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
         if subject not in counts.errors:
             counts.note(outcome)
     kept = _retire(deployment, {f"database:{d.name}" for d in databases}, order_key, counts, scope)
-    work.set_shards(plan_shards(sizes | dict.fromkeys(kept, 0), work.shards()))
+    known = sizes | dict.fromkeys(kept, 0)
+    work.grow_shards(plan_shards(known, work.shards()))
+    work.drop_shards(set(work.shards()) - set(known))
+    _clear_strays(deployment, known)
     return counts
+
+
+def _clear_strays(deployment: Deployment, databases: Collection[str]) -> None:
+    """Marks of tables in databases that do not exist, such as those of orphan documents: no shard would take them."""
+    work = deployment.store.work
+    marks = work.pending()
+    work.clear_pending({s: n for s, n in marks.items() if s.removeprefix("table:").partition(".")[0] not in databases})
 
 
 def _read_sizes(metastore: MetastoreSource, databases: Sequence[Database], counts: Counts) -> dict[str, int]:

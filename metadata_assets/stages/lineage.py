@@ -1,7 +1,7 @@
 """Lineage of SQL jobs and views: each script is read again when its text, or a schema that it names, changed."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from metadata_assets.lineage.script import ENGINE_VERSION, infer_script
@@ -11,6 +11,7 @@ from metadata_assets.model.table import Table, TableName
 from metadata_assets.sources.base import TextFile
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.ingested import JOB_FILES, known_files, refuse_sudden_emptiness, remember_files
 from metadata_assets.stages.scope import Scope
 from metadata_assets.store.facts import Fact, Marks, Reading
 
@@ -36,10 +37,12 @@ def infer_lineage(deployment: Deployment, scope: Scope) -> Counts:
     order_key = order_key_now()
     known: dict[TableName, Table] = {t.name: t for t in store.facts.contents("schema").values()}
     schema_hashes = store.facts.hashes("schema")
+    events = [w.id for w in store.inbox.waiting() if w.event.kind == "job_changed"]
     before = {f.subject: f for f in store.facts.latest("script") if f.content is not None}
     readings = []
     seen = set()
-    for text in _texts(deployment, known):
+    files = _job_files(deployment)
+    for text in [*_job_texts(deployment, files), *_view_texts(known)]:
         subject = f"script:{text.name}"
         seen.add(subject)
         if text.error:
@@ -55,14 +58,26 @@ def infer_lineage(deployment: Deployment, scope: Scope) -> Counts:
         readings.append(Reading(subject, script, order_key, _key(text, script, schema_hashes)))
     gone: list[Reading[Script]] = [Reading(s, None, order_key, "jobs: gone") for s in before if s not in seen]
     _store(deployment, [*readings, *gone], before, counts, scope)
+    remember_files(store, JOB_FILES, {f.path: f.version for f in files})
+    store.inbox.finish(events, scope.run_id, "jobs read")
     return counts
 
 
-def _texts(deployment: Deployment, known: Mapping[TableName, Table]) -> Iterator[_Text]:
-    jobs, settings = deployment.jobs(), deployment.platform.jobs
-    if jobs is not None and settings is not None:
-        for file in jobs.read_files():
+def _job_files(deployment: Deployment) -> list[TextFile]:
+    jobs = deployment.jobs()
+    files = [] if jobs is None else list(jobs.read_files())
+    refuse_sudden_emptiness("jobs", len(files), known_files(deployment.store, JOB_FILES))
+    return files
+
+
+def _job_texts(deployment: Deployment, files: Iterable[TextFile]) -> Iterator[_Text]:
+    settings = deployment.platform.jobs
+    if settings is not None:
+        for file in files:
             yield _decoded(file, settings.dialect)
+
+
+def _view_texts(known: Mapping[TableName, Table]) -> Iterator[_Text]:
     for table in sorted(known.values(), key=lambda t: t.name):
         if table.view is not None:
             yield _Text(f"view:{table.name}", table.view.expanded or table.view.original, table.view.dialect)

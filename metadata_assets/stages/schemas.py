@@ -18,14 +18,18 @@ from metadata_assets.store.facts import Marks, Reading
 from metadata_assets.store.inbox import WaitingEvent
 
 _BATCH = 200
-_MARKS = Marks("schema")
-_DROPS = frozenset({"table_dropped", "database_dropped"})
+SCHEMA_REASON = "schema"
+_MARKS = Marks(SCHEMA_REASON)
+# How long after a failure the same table is read again.
+RETRY_SECONDS = 900.0
 
 
 @dataclass(slots=True)
 class _Look:
-    """What one look at a shard found besides the tables that were read."""
+    """What one look at a shard found besides the tables that were read. `order_key`: when it began."""
 
+    order_key: int
+    run_id: str
     counts: Counts = field(default_factory=Counts)
     vanished: set[TableName] = field(default_factory=set)
     found: set[TableName] = field(default_factory=set)
@@ -38,10 +42,11 @@ def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) ->
         Transient: the metastore does not answer; nothing is inferred from what was not read.
     """
     store = deployment.store
+    order_key = order_key_now()
     shard_counts = store.work.shards()
     events = [e for e in store.inbox.waiting() if _is_of(e, shards, shard_counts)]
     known = _known(deployment, shards, shard_counts)
-    look = _Look()
+    look = _Look(order_key, scope.run_id)
     with deployment.metastore() as metastore:
         if scope.everything:
             names, unlisted = _listed(metastore, shards, shard_counts, known, look)
@@ -51,11 +56,19 @@ def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) ->
         look.vanished |= unlisted
         look.counts.listed += len(names | unlisted)
         _read(deployment, metastore, sorted(names), look, scope)
-    dropped = {_table_of(e) for e in events if e.event.kind in _DROPS} & look.vanished
-    _settle_missing(deployment, look, known, dropped, scope)
-    if not scope.select:
-        store.inbox.finish([e.id for e in events], scope.run_id, "schemas read")
+    dropped = {_table_of(e) for e in events if e.event.kind == "table_dropped"} & look.vanished
+    _settle_missing(deployment, look, known, dropped)
+    _settle_events(deployment, events, look, scope)
     return look.counts
+
+
+def _settle_events(deployment: Deployment, events: Sequence[WaitingEvent], look: _Look, scope: Scope) -> None:
+    """What was looked at is dealt with; what could not be read stays in the inbox for another try."""
+    if scope.select:
+        return
+    failed = {e.id for e in events if e.event.subject in look.counts.errors}
+    deployment.store.inbox.finish([e.id for e in events if e.id not in failed], scope.run_id, "schemas read")
+    deployment.store.inbox.postpone(sorted(failed), time.time() + RETRY_SECONDS)
 
 
 def _is_of(event: WaitingEvent, shards: Sequence[str], counts: dict[str, int]) -> bool:
@@ -76,7 +89,7 @@ def _listed(
 ) -> tuple[set[TableName], set[TableName]]:
     """Names to read, and known names that a complete listing no longer shows."""
     names: set[TableName] = set()
-    databases = {d.name for d in metastore.read_databases()}
+    databases = set(metastore.read_database_names())
     refused: set[str] = set()
     for database in databases_of(shards):
         if database in databases:
@@ -128,9 +141,7 @@ def _write(deployment: Deployment, batch: Iterable[Table], order_key: int, look:
         look.counts.note(outcome)
 
 
-def _settle_missing(
-    deployment: Deployment, look: _Look, known: set[TableName], dropped: set[TableName], scope: Scope
-) -> None:
+def _settle_missing(deployment: Deployment, look: _Look, known: set[TableName], dropped: set[TableName]) -> None:
     """Count what vanished: not known before, waiting for its grace, held back by a cap, or taken out now."""
     store = deployment.store
     store.work.clear_missing([f"table:{n}" for n in look.found])
@@ -138,11 +149,14 @@ def _settle_missing(
     look.counts.skip("vanished_while_reading", len(look.vanished - known))
     store.work.mark_missing([f"table:{n}" for n in lost], time.time(), {f"table:{n}" for n in dropped})
     plan = _plan(deployment)
-    now = sorted(lost & plan.now)
-    readings: list[Reading[Table]] = [Reading(f"table:{n}", None, order_key_now(), "metastore: dropped") for n in now]
-    store.facts.put("schema", readings, scope.run_id, _MARKS)
-    store.work.clear_missing([r.subject for r in readings])
-    look.counts.written += len(now)
+    # With the key of the look: a table that was made again and read since then stays.
+    readings: list[Reading[Table]] = [
+        Reading(f"table:{n}", None, look.order_key, "metastore: dropped") for n in sorted(lost & plan.now)
+    ]
+    outcomes = store.facts.put("schema", readings, look.run_id, _MARKS)
+    store.work.clear_missing(list(outcomes))
+    for outcome in outcomes.values():
+        look.counts.note(outcome)
     look.counts.skip("missing_in_grace", len(lost & plan.waiting))
     look.counts.skip("deletion_held_back", len(lost & plan.held_back))
 

@@ -13,6 +13,7 @@ from metadata_assets.specs.collect import load_specs
 from metadata_assets.specs.specset import SpecSet
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.ingested import SPEC_FILES, known_files, refuse_sudden_emptiness, remember_files
 from metadata_assets.stages.scope import Scope
 from metadata_assets.store.facts import Fact, Marks, Reading
 
@@ -23,7 +24,6 @@ _SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "declared_lineage": {"declared_lineage": ("lineage", "jobs")},
     "glossary": {"category": ("glossary", "categories"), "term": ("glossary", "terms")},
 }
-VERSIONS_STATE = "ingested versions: specs"
 
 
 @dataclass(slots=True)
@@ -47,7 +47,9 @@ def ingest_specs(deployment: Deployment, scope: Scope) -> Ingested:
     if source is None:
         return Ingested({asset: Counts() for asset in _SECTIONS})
     order_key = order_key_now()
+    events = [w.id for w in deployment.store.inbox.waiting() if w.event.kind == "spec_changed"]
     files = list(source.read_files())
+    refuse_sudden_emptiness("specs", len(files), known_files(deployment.store, SPEC_FILES))
     specs = load_specs(files)
     values = _values(specs)
     ingested = Ingested(specs=specs)
@@ -55,10 +57,8 @@ def ingest_specs(deployment: Deployment, scope: Scope) -> Ingested:
         counts = ingested.counts.setdefault(asset, Counts())
         for kind, section in kinds.items():
             _put(deployment, _Put(kind, section, values[kind], order_key), specs, counts, scope)
-    work = deployment.store.work
-    state = work.state(VERSIONS_STATE) or {"serial": 0}
-    work.set_state(VERSIONS_STATE, {"serial": state["serial"] + 1, "versions": {f.path: f.version for f in files}})
-    _finish_events(deployment, scope)
+    remember_files(deployment.store, SPEC_FILES, {f.path: f.version for f in files})
+    deployment.store.inbox.finish(events, scope.run_id, "specs read")
     return ingested
 
 
@@ -148,9 +148,3 @@ def _matched(deployment: Deployment, rules: TagRules) -> set[str]:
     patterns = [".".join(rule.match.split(".")[:2]) for rule in rules.rules]
     tables = deployment.store.facts.hashes("schema")
     return {s for s in tables if any(matches_table(p, TableName.parse(s.removeprefix("table:"))) for p in patterns)}
-
-
-def _finish_events(deployment: Deployment, scope: Scope) -> None:
-    inbox = deployment.store.inbox
-    done = [w.id for w in inbox.waiting() if w.event.kind == "spec_changed"]
-    inbox.finish(done, scope.run_id, "specs read")

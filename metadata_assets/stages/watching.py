@@ -4,14 +4,23 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from metadata_assets.model.event import ChangeEvent
+from metadata_assets.model.event import ChangeEvent, EventKind
 from metadata_assets.model.table import Table, TableName
-from metadata_assets.sources.base import MetastoreSource
+from metadata_assets.sources.base import FileSource, MetastoreSource
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.ingested import (
+    JOB_FILES,
+    SPEC_FILES,
+    Files,
+    known_files,
+    refuse_sudden_emptiness,
+    serial_of,
+)
+from metadata_assets.stages.schemas import SCHEMA_REASON
 from metadata_assets.stages.shards import plan_shards, shard_of
-from metadata_assets.stages.specs import VERSIONS_STATE
 from metadata_assets.store import codec
+from metadata_assets.store.lag import lagging
 from metadata_assets.store.store import Store
 
 _DRIFT_STATE = "drift: where the next look starts"
@@ -28,31 +37,33 @@ class FileChanges:
 
 
 def watch_specs(deployment: Deployment) -> FileChanges:
-    """Compare the spec files with those last ingested; store an event for each that differs.
+    """Compare the spec files with those last taken in; store an event for each that differs.
 
     Raises:
         Transient, Permanent: the files cannot be listed.
     """
-    source = deployment.specs()
+    return _watch(deployment.store, deployment.specs(), SPEC_FILES, "spec_changed")
+
+
+def watch_jobs(deployment: Deployment) -> FileChanges:
+    """The same for the files of SQL jobs."""
+    return _watch(deployment.store, deployment.jobs(), JOB_FILES, "job_changed")
+
+
+def _watch(store: Store, source: FileSource | None, which: Files, kind: EventKind) -> FileChanges:
     if source is None:
         return FileChanges((), 0)
-    state = deployment.store.work.state(VERSIONS_STATE) or {"serial": 0, "versions": {}}
-    now: Mapping[str, str] = source.read_versions()
-    before: Mapping[str, str] = state["versions"]
+    now, before, serial = source.read_versions(), known_files(store, which), serial_of(store, which)
+    refuse_sudden_emptiness(which.rpartition(" ")[2], len(now), before)
     changed = sorted(p for p in now.keys() | before.keys() if now.get(p) != before.get(p))
-    deployment.store.inbox.store(_file_event(p, now.get(p), state["serial"]) for p in changed)
-    return FileChanges(tuple(changed), state["serial"])
+    store.inbox.store(_file_event(kind, p, now.get(p), serial) for p in changed)
+    return FileChanges(tuple(changed), serial)
 
 
-def _file_event(path: str, version: str | None, serial: int) -> ChangeEvent:
+def _file_event(kind: EventKind, path: str, version: str | None, serial: int) -> ChangeEvent:
     # The serial makes a change back to an older version a new event.
     return ChangeEvent(
-        "spec_changed",
-        f"file:{path}",
-        "specs",
-        f"specs:{path}:{version or 'gone'}:{serial}",
-        order_key_now(),
-        time.time(),
+        kind, f"file:{path}", "files", f"{kind}:{path}:{version or 'gone'}:{serial}", order_key_now(), time.time()
     )
 
 
@@ -78,17 +89,14 @@ def watch_metastore(deployment: Deployment, seconds: float) -> Drift:
     store = deployment.store
     deadline = time.monotonic() + seconds
     with deployment.metastore() as metastore:
-        listed = {d.name: metastore.read_table_names(d.name) for d in metastore.read_databases()}
+        listed = {d: metastore.read_table_names(d) for d in metastore.read_database_names()}
         names = {n for tables in listed.values() for n in tables}
         known = store.facts.hashes("schema")
         events = _by_name(store, names, known, deployment.platform.policies.deletion.grace)
         read, differing = _by_content(store, metastore, sorted(n for n in names if f"table:{n}" in known), deadline)
     known_databases = {s.removeprefix("database:") for s in store.facts.hashes("database")}
-    new = set(listed) - known_databases
-    if new:
-        sizes = {d: len(tables) for d, tables in listed.items()}
-        before = store.work.shards()
-        store.work.set_shards(before | plan_shards({d: sizes[d] for d in new}, before))
+    sizes = {d: len(tables) for d, tables in listed.items() if d not in known_databases}
+    store.work.grow_shards(plan_shards(sizes, store.work.shards()))
     stored = store.inbox.store([*events, *differing])
     return Drift(stored, read, set(listed) != known_databases)
 
@@ -143,27 +151,42 @@ def _table_event(name: TableName, what: str, state: str) -> ChangeEvent:
 
 @dataclass(frozen=True, slots=True)
 class Due:
-    """What a shard needs: to read schemas again, to merge entries, or only to try a destination again."""
+    """What a shard needs: to read schemas, to infer and profile again, to merge entries, or only to publish some."""
 
     schemas: bool = False
+    derived: bool = False
     entries: bool = False
     destinations: frozenset[str] = frozenset()
 
 
-def plan_due(store: Store, destinations: Iterable[str], now: float) -> dict[str, Due]:
-    """Shard → what is due there: waiting events, pending marks, and failed publications whose next try is due."""
+@dataclass(frozen=True, slots=True)
+class AllDue:
+    """What is due by shard; and by destination the kinds of things that it lacks: table, process, term …"""
+
+    shards: Mapping[str, Due]
+    lacking: Mapping[str, frozenset[str]]
+
+
+def plan_due(store: Store, destinations: Iterable[str], now: float) -> AllDue:
+    """Everything that is due: waiting events, pending marks, and entries that a destination does not hold as wanted."""
     counts = store.work.shards()
-    schemas = {shard_of(n, counts) for n in _tables(w.event.subject for w in store.inbox.waiting())}
-    entries = {shard_of(n, counts) for n in _tables(store.work.pending())}
-    failed: dict[str, set[str]] = {}
+    schemas = {shard_of(n, counts) for n in _tables(store.inbox.due_subjects(now))}
+    marks = store.work.due_pending(now)
+    entries = {shard_of(n, counts) for n in _tables(marks)}
+    derived = {shard_of(n, counts) for n in _tables(s for s, reasons in marks.items() if SCHEMA_REASON in reasons)}
+    behind: dict[str, set[str]] = {}
+    lacking = {}
     for destination in destinations:
-        due = [s.subject for s in store.published.failing(destination) if s.retry_at <= now]
-        for name in _tables(due):
-            failed.setdefault(shard_of(name, counts), set()).add(destination)
-    return {
-        shard: Due(shard in schemas, shard in entries, frozenset(failed.get(shard, ())))
-        for shard in sorted(schemas | entries | set(failed))
+        subjects = lagging(store.engine, destination, now)
+        for name in _tables(subjects):
+            behind.setdefault(shard_of(name, counts), set()).add(destination)
+        if subjects:
+            lacking[destination] = frozenset(s.partition(":")[0] for s in subjects)
+    shards = {
+        s: Due(s in schemas, s in derived, s in entries, frozenset(behind.get(s, ())))
+        for s in sorted(schemas | entries | set(behind))
     }
+    return AllDue(shards, lacking)
 
 
 def _tables(subjects: Iterable[str]) -> Iterable[TableName]:

@@ -65,6 +65,18 @@ class Inbox:
         )
         return sorted((_to_waiting(row) for row in rows), key=lambda waiting: waiting.id)
 
+    def due_subjects(self, now: float) -> list[str]:
+        """Subjects of events that are not dealt with and whose next try is due."""
+        query = select(events.c.subject).where(events.c.done_at.is_(None), events.c.due_at <= now).distinct()
+        return [row.subject for row in self._rows(query)]
+
+    def postpone(self, ids: Sequence[int], until: float) -> None:
+        """Leave events waiting, but not before a time (epoch seconds): what they ask for has just failed."""
+        with writing(self._engine) as connection:
+            exclusively(connection, events)
+            for part in chunks(sorted(ids)):
+                connection.execute(update(events).where(events.c.id.in_(part)).values(due_at=until))
+
     def count_waiting(self) -> int:
         """How many events are not dealt with, without reading them."""
         with self._engine.connect() as connection:
@@ -118,7 +130,8 @@ def _to_row(event: ChangeEvent) -> dict[str, object]:
         "order_key": event.order_key,
         "occurred_at": event.occurred_at,
         "details": json.dumps(event.details, sort_keys=True),
-        "received_at": time.time(),
+        "received_at": (now := time.time()),
+        "due_at": now,
     }
 
 

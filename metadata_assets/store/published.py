@@ -55,11 +55,15 @@ class Standing:
 
     @property
     def retry_at(self) -> float:
-        """When another try is due: one minute after the first failure, doubling up to an hour."""
-        if self.failed_at is None:
-            return 0.0
-        doublings = min(max(self.attempts - 1, 0), 10)
-        return self.failed_at + min(_FIRST_RETRY_SECONDS * 2.0**doublings, _LAST_RETRY_SECONDS)
+        return retry_at(self.failed_at, self.attempts)
+
+
+def retry_at(failed_at: float | None, attempts: int) -> float:
+    """When another try is due: one minute after the first failure, doubling up to an hour; 0 where none failed."""
+    if failed_at is None:
+        return 0.0
+    doublings = min(max(attempts - 1, 0), 10)
+    return failed_at + min(_FIRST_RETRY_SECONDS * 2.0**doublings, _LAST_RETRY_SECONDS)
 
 
 @dataclass(frozen=True, slots=True)

@@ -77,6 +77,7 @@ events = Table(
     Column("occurred_at", Float, nullable=False),
     Column("details", Text, nullable=False),
     Column("received_at", Float, nullable=False),
+    Column("due_at", Float, nullable=False),  # later than the arrival where a try failed
     Column("done_at", Float),
     Column("run_id", Text),
     Column("outcome", Text),

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Engine, bindparam, delete, func, select
+from sqlalchemy import Engine, bindparam, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from metadata_assets.model.counts import Counts
@@ -43,6 +43,22 @@ class Work:
             with writing(self._engine) as connection:
                 connection.execute(delete(pending).where(here), rows)
 
+    def postpone_pending(self, failed: Mapping[str, int], until: float) -> None:
+        """Instead of clearing: the marks stay, but are not due before a time (epoch seconds)."""
+        with writing(self._engine) as connection:
+            for subject, number in sorted(failed.items()):
+                here = (pending.c.subject == subject) & (pending.c.id <= number)
+                connection.execute(update(pending).where(here).values(marked_at=until))
+
+    def due_pending(self, now: float) -> dict[str, set[str]]:
+        """Subject → why it is to be merged again, of the marks that are due."""
+        query = select(pending.c.subject, pending.c.reason).where(pending.c.marked_at <= now).distinct()
+        found: dict[str, set[str]] = {}
+        with self._engine.connect() as connection:
+            for row in connection.execute(query):
+                found.setdefault(row.subject, set()).add(row.reason)
+        return found
+
     # Tables that were not found where they are known to be.
 
     def mark_missing(self, subjects: Iterable[str], now: float, reported: Collection[str] = ()) -> None:
@@ -73,14 +89,22 @@ class Work:
 
     # How many shards each database has.
 
-    def set_shards(self, counts: Mapping[str, int]) -> None:
-        """Replace the whole map of database → number of shards."""
+    def grow_shards(self, counts: Mapping[str, int]) -> None:
+        """Set the number of shards of databases, new ones included; a number that is larger already stays."""
         with writing(self._engine) as connection:
             exclusively(connection, shards)
-            connection.execute(delete(shards))
-            if counts:
-                rows = [{"database": d, "count": n} for d, n in sorted(counts.items())]
-                connection.execute(self._insert(shards), rows)
+            known = {row[0]: row[1] for row in connection.execute(select(shards.c.database, shards.c.count))}
+            rows = [{"database": d, "count": n} for d, n in sorted(counts.items()) if n > known.get(d, 0)]
+            if rows:
+                statement = self._insert(shards)
+                new = {"count": statement.excluded["count"]}
+                connection.execute(statement.on_conflict_do_update(index_elements=["database"], set_=new), rows)
+
+    def drop_shards(self, databases: Collection[str]) -> None:
+        with writing(self._engine) as connection:
+            exclusively(connection, shards)
+            for part in chunks(sorted(databases)):
+                connection.execute(delete(shards).where(shards.c.database.in_(part)))
 
     def shards(self) -> dict[str, int]:
         with self._engine.connect() as connection:

@@ -51,7 +51,7 @@ def ticks(definitions: dg.Definitions, instance: dg.DagsterInstance, environ: di
 
 @pytest.mark.usefixtures("catalogued")
 def test_nothing_changed_asks_for_nothing(ticks: Ticks) -> None:
-    for name in ("specs_sensor", "drift_sensor", "pending_sensor"):
+    for name in ("specs_sensor", "jobs_sensor", "drift_sensor", "pending_sensor"):
         assert ticks.requests(name) == []
 
 
@@ -101,7 +101,9 @@ def test_drift_becomes_events_and_one_run_a_shard(ticks: Ticks, world: World, en
     assert subjects == ["table:clean.d", "table:raw.a", "table:raw.c"]
     requests = ticks.requests("pending_sensor")
     assert [r.partition_key for r in requests] == ["clean", "raw"]
-    assert requests[0].asset_selection is None
+    selection = {k.to_user_string() for k in requests[0].asset_selection or ()}
+    assert {"hive_schemas", "sql_lineage", "memory_tables"} <= selection
+    assert "workbook_catalog" not in selection  # written once, after the shards
     ticks.requests("drift_sensor")
     with opened(environ) as deployment:
         assert len(deployment.store.inbox.waiting()) == 3  # the same drift, seen again, is the same events
@@ -147,3 +149,37 @@ def test_partitions_have_one_name(pipeline: Pipeline) -> None:
         if isinstance(definition := layer.get(key).partitions_def, dg.DynamicPartitionsDefinition)
     }
     assert names == {SHARDS.name}
+
+
+@pytest.mark.usefixtures("catalogued")
+def test_an_edited_term_reaches_every_destination(
+    ticks: Ticks, world: World, definitions: dg.Definitions, instance: dg.DagsterInstance
+) -> None:
+    world.specs.files["g.yaml"] = "version: 1\nkind: glossary\nterms:\n  - {name: customer}\n"
+    definitions.resolve_job_def(jobs.SPECS_UPDATE).execute_in_process(instance=instance)
+    (request,) = ticks.requests("pending_sensor")
+    assert request.job_name == jobs.CATALOG_PUBLISH
+    selection = {k.to_user_string() for k in request.asset_selection or ()}
+    assert selection == {"memory_glossary", "memory_lineage", "workbook_catalog"}
+    publish = definitions.resolve_job_def(jobs.CATALOG_PUBLISH)
+    assert publish.execute_in_process(instance=instance).success
+    assert ticks.requests("pending_sensor") == []
+
+
+@pytest.mark.usefixtures("catalogued")
+def test_an_edited_job_is_read_again(ticks: Ticks, world: World) -> None:
+    world.jobs.files["j.sql"] = "insert into clean.b select id from raw.a"
+    assert len(ticks.requests("jobs_sensor")) == 1
+
+
+@pytest.mark.usefixtures("catalogued")
+def test_a_shard_whose_run_just_failed_is_left_alone_for_a_while(
+    ticks: Ticks, definitions: dg.Definitions, instance: dg.DagsterInstance, environ: dict[str, str]
+) -> None:
+    with opened(environ) as deployment:
+        deployment.store.inbox.store([ChangeEvent("table_changed", "table:raw.a", "t", "1", 1, 0.0)])
+    run = instance.create_run_for_job(
+        definitions.resolve_job_def(jobs.CATALOG_UPDATE), tags={"dagster/partition": "raw"}
+    )
+    instance.report_run_failed(run)
+    assert ticks.requests("pending_sensor") == []

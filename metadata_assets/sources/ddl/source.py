@@ -1,6 +1,6 @@
 """A folder of DDL texts as a source: everything listed ends as exactly one table, failure or vanished name."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -29,7 +29,13 @@ class DdlSource:
             Permanent: the text of one cannot be read; without it the database would look as if it had no comment.
         """
         folders = self._folder.list_databases()
-        return [self._read_database(n, folders[n]) for n in sorted(folders) if self._patterns.admits_database(n)]
+        return [self._read_database(n, folders[n]) for n in self._admitted(folders)]
+
+    def read_database_names(self) -> Sequence[str]:
+        return self._admitted(self._folder.list_databases())
+
+    def _admitted(self, names: Iterable[str]) -> list[str]:
+        return sorted(n for n in names if self._patterns.admits_database(n))
 
     def read_table_names(self, database: str) -> Sequence[TableName]:
         """All names that the patterns let through, by the names of the files.

@@ -35,8 +35,12 @@ class HiveMetastore:
         return self._client.calls
 
     def read_databases(self) -> Sequence[Database]:
-        wanted = filter(self._patterns.admits_database, map(str.lower, self._client.read_database_names()))
-        return [database for name in sorted(wanted) if (database := self._read_database(name)) is not None]
+        names = self.read_database_names()
+        return [database for name in names if (database := self._read_database(name)) is not None]
+
+    def read_database_names(self) -> Sequence[str]:
+        """One call, however many databases there are."""
+        return sorted(filter(self._patterns.admits_database, map(str.lower, self._client.read_database_names())))
 
     def read_table_names(self, database: str) -> Sequence[TableName]:
         """All names that the patterns let through.

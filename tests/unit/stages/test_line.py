@@ -99,7 +99,7 @@ def test_one_failed_entry_is_named_and_tried_again(deployment: Deployment, world
     failing = deployment.store.published.failing("memory")
     assert [(s.subject, s.attempts) for s in failing] == [("table:raw.a", 1)]
     due = plan_due(deployment.store, ["memory"], failing[0].retry_at + 1)
-    assert due["raw"].destinations == {"memory"}
+    assert due.shards["raw"].destinations == {"memory"}
     world.destination.failing = set()
     assert line()["memory_tables"].written == 1
     assert deployment.store.published.failing("memory") == []
@@ -117,7 +117,7 @@ def test_a_destination_that_is_down_is_remembered_and_tried_later(
         line()
     failing = deployment.store.published.failing("memory")
     assert [s.subject for s in failing] == ["table:raw.a"]
-    assert plan_due(deployment.store, ["memory"], failing[0].retry_at - 1) == {}
+    assert plan_due(deployment.store, ["memory"], failing[0].retry_at - 1).shards == {}
 
 
 def test_a_tag_reaches_derived_columns_and_leaves_them_with_its_source(

@@ -91,7 +91,7 @@ def test_writers_of_everything_else_get_along(stores: list[Store]) -> None:
 
     def work(store: Store, seed: int) -> None:
         mixed = random.Random(seed).sample(names, len(names))
-        store.work.set_shards({"raw": seed, "mart": 1})
+        store.work.grow_shards({"raw": seed, "mart": 1})
         store.work.mark_missing(mixed, float(seed))
         store.published.record("atlas", [Written(n, None) for n in mixed[:50]], dict.fromkeys(mixed[50:], "no"))
         store.work.mark_pending(mixed, "x")

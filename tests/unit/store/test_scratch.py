@@ -26,7 +26,7 @@ def fill(store: Store) -> None:
     )
     store.work.mark_pending(["a", "b"], "r")
     store.work.mark_missing(["m"], 1.0)
-    store.work.set_shards({"raw": 2})
+    store.work.grow_shards({"raw": 2})
     store.work.set_state("sensor", [1])
     store.inbox.store([ChangeEvent("table_changed", "table:raw.a", "k", "id", 1, 0.0)])
     store.inbox.bury("k", "1", b"\x00", "r")
@@ -69,7 +69,7 @@ def test_the_original_never_changes(store: Store) -> None:
         copy.work.clear_pending(copy.work.pending())
         copy.work.mark_pending(["c"], "r")
         copy.published.record("atlas", [Written("database:e", None)], {})
-        copy.work.set_shards({})
+        copy.work.drop_shards(["raw"])
     assert rows(store) == before
 
 

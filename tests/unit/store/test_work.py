@@ -42,12 +42,19 @@ def test_a_missing_table_keeps_the_time_since_when(store: Store) -> None:
     store.work.mark_missing([], 1.0)
 
 
-def test_shards_are_replaced_as_a_whole(store: Store) -> None:
-    store.work.set_shards({"raw": 3, "clean": 1})
-    store.work.set_shards({"raw": 4, "mart": 1})
-    assert store.work.shards() == {"raw": 4, "mart": 1}
-    store.work.set_shards({})
-    assert store.work.shards() == {}
+def test_shards_only_grow_until_their_database_goes(store: Store) -> None:
+    store.work.grow_shards({"raw": 3, "clean": 1})
+    store.work.grow_shards({"raw": 1, "mart": 2})  # a process that knew less does not undo the first
+    assert store.work.shards() == {"raw": 3, "clean": 1, "mart": 2}
+    store.work.drop_shards(["clean", "unknown"])
+    assert store.work.shards() == {"raw": 3, "mart": 2}
+
+
+def test_a_postponed_mark_stays_and_is_not_due(store: Store) -> None:
+    store.work.mark_pending(["a", "b"], "schema")
+    store.work.postpone_pending({"a": store.work.pending()["a"]}, 4e9)
+    assert set(store.work.due_pending(3e9)) == {"b"}
+    assert store.work.due_pending(5e9) == {"a": {"schema"}, "b": {"schema"}}
 
 
 def test_counts_are_summed_over_partitions_and_runs(store: Store) -> None:

@@ -101,6 +101,7 @@ def _create_inbox() -> None:
         _time("occurred_at"),
         _text("details"),
         _time("received_at"),
+        _time("due_at"),
         sa.Column("done_at", sa.Float),
         sa.Column("run_id", sa.Text),
         sa.Column("outcome", sa.Text),
