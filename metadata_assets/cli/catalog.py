@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from metadata_assets.cli.output import AS_JSON, SELECT, clean, parse_select, print_json, print_table, progress, to_time
+from metadata_assets.cli.output import AS_JSON, SELECT, clean, parse_select, print_json, print_table, progress
 from metadata_assets.model.counts import Counts
 
 
@@ -89,55 +89,6 @@ def plan(destinations: tuple[str, ...], select: tuple[str, ...], *, as_json: boo
 def _short(value: object, limit: int = 60) -> str:
     text = "" if value is None else " ".join(str(value).split())
     return text if len(text) <= limit else text[: limit - 1] + "…"
-
-
-@click.command()
-@click.argument("table", required=False)
-@SELECT
-@AS_JSON
-def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None:
-    """Say how TABLE, or each table, stands: when it was seen, what each destination holds, and what failed."""
-    from metadata_assets.stages.asking import find_entry, table_statuses
-    from metadata_assets.stages.deployment import opened
-
-    patterns = parse_select(select)
-    with opened(os.environ) as deployment:
-        store = deployment.store
-        if table is not None:
-            patterns = (str(find_entry(store, table).name),)
-        statuses = table_statuses(store, patterns)
-        dead = store.inbox.dead()
-        waiting = store.inbox.count_waiting()
-    names = deployment.destination_names
-    if as_json:
-        print_json(
-            {
-                "tables": [
-                    {
-                        "name": s.name,
-                        "seen": to_time(s.seen),
-                        "published": {
-                            p.destination: {"at": to_time(p.written_at), "hash": p.content_hash, "error": p.error}
-                            for p in s.standings
-                        },
-                    }
-                    for s in statuses
-                ],
-                "dead_letters": len(dead),
-                "waiting_events": waiting,
-            }
-        )
-        return
-    rows = [(s.name, to_time(s.seen), *(_standing(s.standings, n) for n in names)) for s in statuses]
-    print_table(("table", "seen (UTC)", *names), rows)
-    click.echo(f"{len(rows)} tables, {waiting} waiting events, {len(dead)} dead letters")
-
-
-def _standing(standings: Any, name: str) -> str:
-    for standing in standings:
-        if standing.destination == name:
-            return f"failed: {standing.error}" if standing.error else to_time(standing.written_at)
-    return "never"
 
 
 @click.command()

@@ -8,7 +8,6 @@ import click
 @click.command()
 def prepare() -> None:
     """Write Dagster's home with its settings where they are missing; `make ui` calls this before it starts the UI."""
-    from metadata_assets.defs.home import dagster_home, prepare_home
+    from metadata_assets.defs import launch
 
-    prepare_home(os.environ)
-    click.echo(f"Dagster's home is {dagster_home(os.environ)}", err=True)
+    click.echo(f"Dagster's home is {launch.prepare(os.environ)}", err=True)

@@ -3,17 +3,18 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from pathlib import Path
 
 import dagster as dg
 
 from metadata_assets.defs.assembly import build_pipeline
 from metadata_assets.defs.dead_runs import end_dead_runs, sign_of_life
-from metadata_assets.defs.home import dagster_home, enter_home
+from metadata_assets.defs.home import dagster_home, enter_home, prepare_home
 from metadata_assets.defs.phases import Asked, Step, run_phases
 from metadata_assets.model.counts import Counts
 from metadata_assets.stages.deployment import opened, platform_file, read_platform
 
-__all__ = ["Backfilled", "Step", "backfill", "phase_count"]
+__all__ = ["Backfilled", "Step", "backfill", "phase_count", "prepare"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,6 +28,12 @@ class Backfilled:
     @property
     def failed(self) -> bool:
         return bool(self.failures) or any(c.failed or c.missing for c in self.stages.values())
+
+
+def prepare(environ: Mapping[str, str]) -> Path:
+    """Make Dagster's home with its settings where they are missing, and say where it is."""
+    prepare_home(environ)
+    return dagster_home(environ)
 
 
 def phase_count(environ: Mapping[str, str]) -> int:

@@ -148,7 +148,7 @@ def _settle_missing(deployment: Deployment, look: _Look, known: set[TableName], 
     lost = look.vanished & known
     look.counts.skip("vanished_while_reading", len(look.vanished - known))
     store.work.mark_missing([f"table:{n}" for n in lost], time.time(), {f"table:{n}" for n in dropped})
-    plan = _plan(deployment)
+    plan = plan_missing(deployment)
     # With the key of the look: a table that was made again and read since then stays.
     readings: list[Reading[Table]] = [
         Reading(f"table:{n}", None, look.order_key, "metastore: dropped") for n in sorted(lost & plan.now)
@@ -161,7 +161,8 @@ def _settle_missing(deployment: Deployment, look: _Look, known: set[TableName], 
     look.counts.skip("deletion_held_back", len(lost & plan.held_back))
 
 
-def _plan(deployment: Deployment) -> DeletionPlan:
+def plan_missing(deployment: Deployment) -> DeletionPlan:
+    """What is to become of the tables that are missing from the metastore."""
     store = deployment.store
     missing = {TableName.parse(s.removeprefix("table:")): since for s, since in store.work.missing().items()}
     reported = frozenset(TableName.parse(s.removeprefix("table:")) for s in store.work.reported_missing())
