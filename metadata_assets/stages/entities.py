@@ -72,13 +72,11 @@ def merge_entries(deployment: Deployment, shards: Sequence[str], scope: Scope) -
     candidates = {*store.facts.hashes("schema"), *held, *marks} if scope.everything else set(marks)
     subjects = sorted(tables_in(candidates, shards, store.work.shards(), scope))
     lineage = LineageFacts(store.facts)
-    knowledge = Knowledge.of(store.facts, subjects, lineage, order_key)
     merging = Merging()
-    readings = []
-    for subject in subjects:
-        reading = _merge_one(subject, knowledge, merging)
-        if reading is not None:
-            readings.append(reading)
+    with codec.without_collection():
+        knowledge = Knowledge.of(store.facts, subjects, lineage, order_key)
+        merged = [_merge_one(subject, knowledge, merging) for subject in subjects]
+    readings = [reading for reading in merged if reading is not None]
     retagged = _retagged(store.facts, readings, held)
     _store(deployment, readings, merging, scope)
     dependents = {f"table:{t}" for t in lineage.downstream(retagged)}
