@@ -109,10 +109,11 @@ def diff_entries(old: Entry | None, new: Entry | None) -> tuple[FieldChange, ...
     """Fields that differ, in the order of the schema. A value that goes away names the source that said it."""
     before = {} if old is None else to_fields(old)
     after = {} if new is None else to_fields(new)
+    said_before, said_after = _tags_by_field(old), _tags_by_field(new)
     changes = []
     for name in [*after, *(n for n in before if n not in after)]:
         if before.get(name) != after.get(name):
-            source = _source_of(new, name) if name in after else _source_of(old, name)
+            source = _source_of(new, name, said_after) if name in after else _source_of(old, name, said_before)
             changes.append(FieldChange(name, before.get(name), after.get(name), source))
     if isinstance(old, TableEntry) and isinstance(new, TableEntry):
         changes.extend(_order_change(old, new))
@@ -128,26 +129,23 @@ def _order_change(old: TableEntry, new: TableEntry) -> Iterator[FieldChange]:
         yield FieldChange("columns", orders[0], orders[1], new.sources.get("schema", ""))
 
 
-def _source_of(entry: Entry | None, name: str) -> str:
+def _source_of(entry: Entry | None, name: str, tags: Mapping[str, tuple[TagEntry, ...]]) -> str:
     if entry is None:
         return ""
     if name in entry.sources:
         return entry.sources[name]
     if name.startswith("lineage."):
         return "lineage"
-    tags = _tags_of(entry, name)
-    if tags:
-        return ", ".join(sorted({t.source for t in tags if t.source}))
+    if tags.get(name):
+        return ", ".join(sorted({t.source for t in tags[name] if t.source}))
     return entry.sources.get("schema", "")
 
 
-def _tags_of(entry: Entry, name: str) -> tuple[TagEntry, ...]:
-    if not isinstance(entry, TableEntry) or not name.endswith("tags"):
-        return ()
-    if name == "tags":
-        return entry.tags
-    prefix = name.removesuffix(".tags")
-    return next((c.tags for p, c in zip(_prefixes(entry), entry.columns, strict=True) if p == prefix), ())
+def _tags_by_field(entry: Entry | None) -> dict[str, tuple[TagEntry, ...]]:
+    """The tags behind each field that shows some."""
+    if not isinstance(entry, TableEntry):
+        return {}
+    return {f"{p}.tags": c.tags for p, c in zip(_prefixes(entry), entry.columns, strict=True)} | {"tags": entry.tags}
 
 
 def compare(wanted: Wanted, held: Mapping[str, Entry | None]) -> Changes:

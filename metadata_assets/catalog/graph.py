@@ -1,8 +1,9 @@
 """The lineage graph of the whole lake, from all statements and declared jobs."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeVar
 
 from metadata_assets.model.claims import DeclaredJob
@@ -50,10 +51,28 @@ class LineageGraph:
             jobs.setdefault((edge.source, edge.declared), set()).add(edge.job)
         return tuple(Upstream(source, tuple(sorted(names)), flag) for (source, flag), names in sorted(jobs.items()))
 
-    def into_columns_of(self, table: TableName, columns: Iterable[str]) -> tuple[ColumnEdge, ...]:
+    def into_columns_of(self, table: TableName, columns: Container[str]) -> tuple[ColumnEdge, ...]:
         """The edges that end in these columns, ordered."""
-        edges = {e for c in columns for e in self.columns_into.get(ColumnRef(table, c), ())}
+        edges = {e for c in self.filled_columns.get(table, ()) if c.column in columns for e in self.columns_into[c]}
         return tuple(sorted(edges))
+
+    @cached_property
+    def filled_columns(self) -> Mapping[TableName, Sequence[ColumnRef]]:
+        """Table → those of its columns into which something flows."""
+        found: dict[TableName, list[ColumnRef]] = {}
+        for column in self.columns_into:
+            found.setdefault(column.table, []).append(column)
+        return found
+
+    def below(self, tables: Iterable[TableName]) -> set[TableName]:
+        """Every table that is filled, directly or not, from one of these."""
+        found: set[TableName] = set()
+        waiting = list(tables)
+        while waiting:
+            targets = {e.target for e in self.tables_from.get(waiting.pop(), ())} - found
+            found |= targets
+            waiting += targets
+        return found
 
     def reached(self, start: TableName, *, upstream: bool = False) -> list[tuple[int, TableEdge]]:
         """Every table edge on the way from `start`, breadth first, with its distance from 1; cycles end the walk."""

@@ -75,11 +75,12 @@ def _columns(
     table = facts.table
     top = {c.name.lower(): c for c in table.all_columns}
     keys = {c.name.lower() for c in table.partition_keys}
+    terms_of = _terms(facts)
     entries = []
     for path, type_text in paths.items():
         field_name = f"columns.{path}.description"
         tags = _tags(facts, path)
-        terms = _terms(facts, path)
+        terms = tuple(sorted(terms_of.get(path, ())))
         if path in top or field_name in claims or tags or terms:
             column = top.get(path, Column(path, type_text))
             description = _described(claims, field_name, sources)
@@ -89,15 +90,21 @@ def _columns(
     return tuple(entries)
 
 
-def _terms(facts: TableFacts, path: str) -> tuple[str, ...]:
-    terms = facts.documentation.terms if facts.documentation else ()
-    return tuple(sorted({t.term for t in terms if t.column is not None and t.column.lower() == path}))
+def _terms(facts: TableFacts) -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for claim in facts.documentation.terms if facts.documentation else ():
+        if claim.column is not None:
+            found.setdefault(claim.column.lower(), set()).add(claim.term)
+    return found
 
 
 def _tags(facts: TableFacts, path: str) -> tuple[TagEntry, ...]:
     """Each tag once: a confirmed one that is inherited says more than a suggestion for the column itself."""
-    found = {t.name: t for t in facts.tags.by_column.get(path, ())}
-    for tag in facts.inherited.get(path, ()):
+    own, inherited = facts.tags.by_column.get(path, ()), facts.inherited.get(path, ())
+    if not own and not inherited:
+        return ()
+    found = {t.name: t for t in own}
+    for tag in inherited:
         if tag.name not in found or found[tag.name].verdict == "suggested":
             found[tag.name] = tag
     return tuple(found[name] for name in sorted(found))

@@ -26,13 +26,16 @@ def matches_table(pattern: str, table: TableName) -> bool:
 
 def matches_column(pattern: str, table: TableName, column: str) -> bool:
     """Whether a pattern of three parts names the column; the third part may hold dots of nested fields."""
+    return bool(columns_matching(pattern, table, [column]))
+
+
+def columns_matching(pattern: str, table: TableName, columns: Iterable[str]) -> list[str]:
+    """Those columns of the table that a pattern of three parts names."""
     parts = pattern.lower().split(".", 2)
-    return (
-        len(parts) == 3
-        and _glob(parts[0], table.database)
-        and _glob(parts[1], table.table)
-        and _glob(parts[2], column.lower())
-    )
+    if len(parts) != 3 or not _glob(parts[0], table.database) or not _glob(parts[1], table.table):
+        return []
+    named = _compiled(parts[2]).fullmatch
+    return [c for c in columns if named(c.lower())]
 
 
 def is_selected(patterns: Iterable[str], table: TableName) -> bool:

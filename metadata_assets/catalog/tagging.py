@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
-from metadata_assets.catalog.names import matches_column, matches_table
+from metadata_assets.catalog.names import columns_matching, matches_table
 from metadata_assets.model.claims import TagRules, Tags
 from metadata_assets.model.entity import TagEntry
 from metadata_assets.model.finding import TableProfile
@@ -26,10 +27,17 @@ def column_paths(table: Table) -> dict[str, str]:
     """Every column and nested field in lower case → its type text, in the order of the schema."""
     paths: dict[str, str] = {}
     for column in table.all_columns:
-        paths[column.name.lower()] = column.type_text
-        for path, data_type in nested_paths(column.name.lower(), parse_type(column.type_text)):
-            paths.setdefault(path.lower(), to_text(data_type))
+        name = column.name.lower()
+        paths[name] = column.type_text
+        for below, type_text in _below(column.type_text):
+            paths.setdefault(name + below, type_text)
     return paths
+
+
+@lru_cache(maxsize=10_000)  # a warehouse has far fewer types than columns
+def _below(type_text: str) -> tuple[tuple[str, str], ...]:
+    """What follows the name of a column in the paths of its nested fields → their types."""
+    return tuple((path.lower(), to_text(data_type)) for path, data_type in nested_paths("", parse_type(type_text)))
 
 
 def direct_tags(table: Table, tags: Tags | None, rules: TagRules, profile: TableProfile | None) -> DirectTags:
@@ -58,7 +66,7 @@ def direct_tags(table: Table, tags: Tags | None, rules: TagRules, profile: Table
 def _matched(pattern: str, table: TableName, columns: Iterable[str]) -> Iterable[str]:
     if pattern.count(".") == 1:
         return [TABLE] if matches_table(pattern, table) else []
-    return [c for c in columns if matches_column(pattern, table, c)]
+    return columns_matching(pattern, table, columns)
 
 
 def _add(found: dict[str, dict[str, TagEntry]], column: str, tag: TagEntry) -> None:

@@ -15,11 +15,13 @@ CAP = 5000
 def build_lake(environ: Mapping[str, str]) -> dg.Definitions:
     """External assets for up to `CAP` tables in alphabetical order; the rest is counted in a message."""
     with opened(environ) as deployment:
-        entries = [entry for _, entry in sorted(deployment.store.facts.contents("entry").items())]
-    if len(entries) > CAP:
+        facts = deployment.store.facts
+        known = sorted(facts.hashes("entry"))
+        entries = facts.contents("entry", known[:CAP])
+    if len(known) > CAP:
         logging.getLogger(__name__).warning(
             "hive_catalog shows %d of %d tables; all of them are in the catalog and its destinations",
             CAP,
-            len(entries),
+            len(known),
         )
-    return dg.Definitions(assets=table_specs(entries[:CAP]))
+    return dg.Definitions(assets=table_specs(entries.values()))

@@ -1,6 +1,6 @@
 """Facts of each table merge into its catalog entry; jobs and their outputs become process entries."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from metadata_assets.catalog.graph import LineageGraph
@@ -15,15 +15,16 @@ from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.table import Table, TableName
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.lineage_facts import LineageFacts
 from metadata_assets.stages.scope import Scope
-from metadata_assets.stages.shards import shard_of
-from metadata_assets.store.facts import Reading
-from metadata_assets.store.store import Store
+from metadata_assets.stages.shards import tables_in
+from metadata_assets.store import codec
+from metadata_assets.store.facts import Facts, Reading
 
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What merging one table needs to know of all others: every schema, the lineage, and where tags come from.
+    """What merging some tables needs to know: their facts, the lineage into them, and the tags of all upstream of them.
 
     `order_key` was taken before anything was read, so a merge of older knowledge never wins over one of newer.
     """
@@ -33,20 +34,24 @@ class Knowledge:
     documentation: dict[str, Documentation]
     graph: LineageGraph
     tags: dict[str, DirectTags]
-    inherited: dict[ColumnRef, tuple[TagEntry, ...]]
+    inherited: dict[TableName, dict[str, tuple[TagEntry, ...]]]
 
     @staticmethod
-    def of(store: Store) -> "Knowledge":
-        order_key, facts = order_key_now(), store.facts
-        tables: dict[str, Table] = facts.contents("schema")
-        claims, profiles = facts.contents("tags"), facts.contents("profile")
+    def of(facts: Facts, subjects: Iterable[str], lineage: LineageFacts, order_key: int) -> "Knowledge":
+        names = {TableName.parse(s.removeprefix("table:")) for s in subjects}
+        needed = {f"table:{n}" for n in lineage.upstream(names)}
+        tables: dict[str, Table] = facts.contents("schema", needed)
+        claims, profiles = facts.contents("tags", needed), facts.contents("profile", needed)
         rules = facts.contents("tag_rules").get("rules", TagRules())
         tags = {s: direct_tags(t, claims.get(s), rules, profiles.get(s)) for s, t in tables.items()}
-        graph = LineageGraph.of(facts.contents("script").values(), facts.contents("declared_lineage").values())
         direct: dict[ColumnRef, tuple[TagEntry, ...]] = {}
         for subject, table in tables.items():
             direct.update(by_reference(table.name, tags[subject]))
-        return Knowledge(order_key, tables, facts.contents("documentation"), graph, tags, plan_inherited(direct, graph))
+        graph = lineage.graph()
+        inherited: dict[TableName, dict[str, tuple[TagEntry, ...]]] = {}
+        for column, found in plan_inherited(direct, graph).items():
+            inherited.setdefault(column.table, {})[column.column] = found
+        return Knowledge(order_key, tables, facts.contents("documentation", subjects), graph, tags, inherited)
 
 
 @dataclass(slots=True)
@@ -61,28 +66,23 @@ class Merging:
 def merge_entries(deployment: Deployment, shards: Sequence[str], scope: Scope) -> Merging:
     """Merge the entries of these shards: all, or those marked pending. Entries of removed tables become tombstones."""
     store = deployment.store
+    order_key = order_key_now()
     marks = store.work.pending()  # taken before the facts are read: a later mark is not cleared by this run
-    shard_counts = store.work.shards()
-    knowledge = Knowledge.of(store)
-    before: dict[str, TableEntry] = store.facts.contents("entry")
-    candidates = set(knowledge.tables) | set(before) | set(marks) if scope.everything else set(marks)
-    subjects = sorted(s for s in candidates if _is_ours(s, shards, shard_counts, scope))
+    held = store.facts.hashes("entry")
+    candidates = {*store.facts.hashes("schema"), *held, *marks} if scope.everything else set(marks)
+    subjects = sorted(tables_in(candidates, shards, store.work.shards(), scope))
+    lineage = LineageFacts(store.facts)
     merging = Merging()
-    readings = []
-    for subject in subjects:
-        reading = _merge_one(subject, knowledge, merging)
-        if reading is not None:
-            readings.append(reading)
-    _store(deployment, readings, before, knowledge, merging, scope)
+    with codec.without_collection():
+        knowledge = Knowledge.of(store.facts, subjects, lineage, order_key)
+        merged = [_merge_one(subject, knowledge, merging) for subject in subjects]
+    readings = [reading for reading in merged if reading is not None]
+    retagged = _retagged(store.facts, readings, held)
+    _store(deployment, readings, merging, scope)
+    dependents = {f"table:{t}" for t in lineage.downstream(retagged)}
+    store.work.mark_pending(dependents - {r.subject for r in readings}, "tags upstream changed")
     store.work.clear_pending({s: marks[s] for s in subjects if s in marks and s not in merging.counts.errors})
     return merging
-
-
-def _is_ours(subject: str, shards: Sequence[str], shard_counts: dict[str, int], scope: Scope) -> bool:
-    if not subject.startswith("table:"):
-        return False
-    name = TableName.parse(subject.removeprefix("table:"))
-    return shard_of(name, shard_counts) in shards and scope.holds(name)
 
 
 def _merge_one(subject: str, knowledge: Knowledge, merging: Merging) -> Reading[TableEntry] | None:
@@ -100,29 +100,20 @@ def _merge_one(subject: str, knowledge: Knowledge, merging: Merging) -> Reading[
 
 
 def _merged(subject: str, table: Table, knowledge: Knowledge) -> Merged:
-    paths = column_paths(table)
-    inherited = {p: knowledge.inherited.get(ColumnRef(table.name, p), ()) for p in paths}
     return merge_table(
         TableFacts(
             table,
             f"metastore ({table.schema_origin})",
             knowledge.documentation.get(subject),
             knowledge.tags[subject],
-            {p: t for p, t in inherited.items() if t},
+            knowledge.inherited.get(table.name, {}),
             knowledge.graph.upstream_of(table.name),
-            knowledge.graph.into_columns_of(table.name, paths),
+            knowledge.graph.into_columns_of(table.name, column_paths(table)),
         )
     )
 
 
-def _store(
-    deployment: Deployment,
-    readings: Sequence[Reading[TableEntry]],
-    before: dict[str, TableEntry],
-    knowledge: Knowledge,
-    merging: Merging,
-    scope: Scope,
-) -> None:
+def _store(deployment: Deployment, readings: Sequence[Reading[TableEntry]], merging: Merging, scope: Scope) -> None:
     outcomes = deployment.store.facts.put("entry", readings, scope.run_id)
     for reading in readings:
         outcome = outcomes[reading.subject]
@@ -132,21 +123,17 @@ def _store(
         merging.counts.note(outcome)
         if outcome == "written":
             merging.changed.append(reading.subject)
-    dependents = _dependents(readings, before, knowledge.graph)
-    merged = {r.subject for r in readings}
-    deployment.store.work.mark_pending(dependents - merged, "tags upstream changed")
 
 
-def _dependents(
-    readings: Iterable[Reading[TableEntry]], before: dict[str, TableEntry], graph: LineageGraph
-) -> set[str]:
-    """Tables downstream of those whose own tags changed: they inherit from them."""
-    found: set[str] = set()
-    for reading in readings:
-        if _tags_of(before.get(reading.subject)) != _tags_of(reading.content):
-            name = TableName.parse(reading.subject.removeprefix("table:"))
-            found |= {f"table:{edge.target}" for _, edge in graph.reached(name)}
-    return found
+def _retagged(facts: Facts, readings: Sequence[Reading[TableEntry]], held: Mapping[str, str]) -> set[TableName]:
+    """Tables whose own tags are about to change: those downstream inherit from them. Only what differs is read."""
+    differing = [r for r in readings if (codec.to_hash(r.content) if r.content else "") != held.get(r.subject, "")]
+    before: dict[str, TableEntry] = facts.contents("entry", [r.subject for r in differing if r.subject in held])
+    return {
+        TableName.parse(r.subject.removeprefix("table:"))
+        for r in differing
+        if _tags_of(before.get(r.subject)) != _tags_of(r.content)
+    }
 
 
 def _tags_of(entry: TableEntry | None) -> dict[str, tuple[TagEntry, ...]]:

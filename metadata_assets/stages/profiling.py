@@ -14,7 +14,7 @@ from metadata_assets.sources.base import SampleSource
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
-from metadata_assets.stages.shards import shard_of
+from metadata_assets.stages.shards import tables_in
 from metadata_assets.store.facts import Reading
 
 
@@ -23,16 +23,14 @@ def profile_tables(deployment: Deployment, shards: Sequence[str], scope: Scope) 
     store = deployment.store
     counts = Counts()
     shard_counts = store.work.shards()
-    pending = None if scope.everything else set(store.work.pending())
-    tables = {
-        subject: table
-        for subject, table in store.facts.contents("schema", pending).items()
-        if shard_of(table.name, shard_counts) in shards and scope.holds(table.name)
-    }
     schema_hashes = store.facts.hashes("schema")
-    before = {f.subject: f for f in store.facts.latest("profile", tables)}
+    candidates = set(schema_hashes) if scope.everything else schema_hashes.keys() & store.work.pending().keys()
+    subjects = tables_in(candidates, shards, shard_counts, scope)
+    tables: dict[str, Table] = store.facts.contents("schema", subjects)
+    before = store.facts.sources("profile")
     samples = deployment.samples()
-    rows = deployment.platform.policies.pii.sample_rows
+    pii = deployment.platform.policies.pii
+    rows, settings = pii.sample_rows, pii.model_dump_json()
     readings: list[Reading[TableProfile]] = []
     for subject, table in tables.items():
         counts.listed += 1
@@ -40,9 +38,8 @@ def profile_tables(deployment: Deployment, shards: Sequence[str], scope: Scope) 
             counts.skip("view")
             continue
         files = _files(samples, table)
-        key = _key(schema_hashes.get(subject, ""), files, deployment)
-        old = before.get(subject)
-        if old is not None and old.content is not None and old.source == key and not scope.force:
+        key = _key(schema_hashes.get(subject, ""), files, settings)
+        if before.get(subject) == key and not scope.force:
             counts.unchanged += 1
             continue
         outcome = guarded(str(table.name), partial(profile_table, table, files, rows), quote=False)
@@ -59,13 +56,12 @@ def _files(samples: SampleSource | None, table: Table) -> Sequence[str]:
     return () if samples is None else samples.locate_data(table)
 
 
-def _key(schema_hash: str, files: Sequence[str], deployment: Deployment) -> str:
+def _key(schema_hash: str, files: Sequence[str], settings: str) -> str:
     stamps = []
     for name in files:
         stat = Path(name).stat() if Path(name).exists() else None
         stamps.append(f"{name} {stat.st_size} {stat.st_mtime_ns}" if stat else name)
-    pii = deployment.platform.policies.pii.model_dump_json()
-    text = "\0".join([RULES_VERSION, schema_hash, pii, *stamps])
+    text = "\0".join([RULES_VERSION, schema_hash, settings, *stamps])
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 

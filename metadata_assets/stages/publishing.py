@@ -1,26 +1,20 @@
 """Publishing: what a destination should hold, the difference, the writing, and the record of it."""
 
+import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from metadata_assets.catalog.processes import to_processes
 from metadata_assets.errors import MetadataError
 from metadata_assets.model.counts import Counts
-from metadata_assets.model.entity import (
-    Changes,
-    DatabaseEntry,
-    Entry,
-    ProcessEntry,
-    Published,
-    Receipt,
-    TableEntry,
-    Wanted,
-)
+from metadata_assets.model.entity import Changes, DatabaseEntry, Entry, ProcessEntry, Published, Receipt, Wanted
 from metadata_assets.model.table import Database, TableName
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
-from metadata_assets.stages.shards import shard_of
-from metadata_assets.store.published import Written
+from metadata_assets.stages.shards import tables_in
+from metadata_assets.store import codec
+from metadata_assets.store.published import Standing, Written
 from metadata_assets.store.store import Store
 
 Part = Literal["glossary", "tables", "lineage", "catalog"]
@@ -30,6 +24,36 @@ _PREFIXES: Mapping[Part, tuple[str, ...]] = {
     "lineage": ("process:",),
     "catalog": ("database:", "category:", "term:", "table:", "process:"),
 }
+_MARK_STATE = "published lineage: "
+
+
+@dataclass(frozen=True, slots=True)
+class _Aim:
+    """What a destination should hold and what it was last given, of what is to be looked at now.
+
+    `hashes` are those of the wanted entries; `failing` are subjects whose last try failed; `settled` counts entries
+    that need no look; `mark` is remembered once all of it is written.
+    """
+
+    wanted: Wanted
+    hashes: Mapping[str, str]
+    held: Mapping[str, Published]
+    failing: frozenset[str] = frozenset()
+    settled: int = 0
+    mark: str = ""
+
+    @property
+    def is_settled(self) -> bool:
+        return not self.wanted.entries and not self.wanted.removed and not self.failing
+
+    def behind(self) -> list[Entry]:
+        """Entries that differ from what the destination was last given, or could not be given to it."""
+        given = {s: p.content_hash for s, p in self.held.items()}
+        return [
+            e
+            for e in self.wanted.entries
+            if given.get(e.subject) != self.hashes[e.subject] or e.subject in self.failing
+        ]
 
 
 def plan_publication(
@@ -42,9 +66,9 @@ def plan_publication(
         name: the destination.
         part: what of the catalog; `shards` matter for `tables` only.
     """
-    wanted, held = _wanted(deployment, name, part, shards, scope)
-    changes = deployment.destination(name).diff(wanted, held)
-    return changes, {e.subject: e for e in wanted.entries}
+    aim = _aim(deployment.store, name, part, shards, scope)
+    changes = deployment.destination(name).diff(aim.wanted, aim.held)
+    return changes, {e.subject: e for e in aim.wanted.entries}
 
 
 def publish(deployment: Deployment, name: str, part: Part, shards: Sequence[str], scope: Scope) -> Counts:
@@ -53,24 +77,24 @@ def publish(deployment: Deployment, name: str, part: Part, shards: Sequence[str]
     Raises:
         Transient, Permanent: the destination as a whole does not answer or refuses.
     """
-    wanted, held = _wanted(deployment, name, part, shards, scope)
+    aim = _aim(deployment.store, name, part, shards, scope)
+    if aim.is_settled and not scope.everything:
+        return Counts(aim.settled, 0, aim.settled)
     try:
         destination = deployment.destination(name)
-        changes = destination.diff(wanted, held)
+        changes = destination.diff(aim.wanted, aim.held)
         receipt = destination.apply(changes) if changes.changes else Receipt()
     except MetadataError as error:  # remembered, so that what was not written is tried again and can be asked for
-        deployment.store.published.record(name, [], dict.fromkeys(_lagging(wanted, held), str(error)))
+        lagging = [*(e.subject for e in aim.behind()), *aim.wanted.removed]
+        deployment.store.published.record(name, [], dict.fromkeys(lagging, str(error)))
         raise
     errors = _errors(name, changes, receipt)
     counts = Counts(changes.listed, len(changes.changes) + len(changes.refused) - len(errors), changes.unchanged)
+    counts.listed += aim.settled
+    counts.unchanged += aim.settled
     counts.errors.update(errors)
-    _record(deployment.store, name, wanted, held, _by_entry(changes, errors), receipt)
+    _record(deployment.store, name, aim, _by_entry(changes, errors), receipt)
     return counts
-
-
-def _lagging(wanted: Wanted, held: Mapping[str, Published]) -> list[str]:
-    behind = [e.subject for e in wanted.entries if e.subject not in held or held[e.subject].entry != e]
-    return [*behind, *wanted.removed]
 
 
 def _errors(name: str, changes: Changes, receipt: Receipt) -> dict[str, str]:
@@ -88,46 +112,81 @@ def _by_entry(changes: Changes, errors: Mapping[str, str]) -> dict[str, str]:
     return {owners.get(subject, subject): error for subject, error in errors.items()}
 
 
-def _wanted(
-    deployment: Deployment, name: str, part: Part, shards: Sequence[str], scope: Scope
-) -> tuple[Wanted, dict[str, Published]]:
-    store = deployment.store
-    entries = {e.subject: e for e in _entries(store, part, shards, scope)}
-    prefixes = _PREFIXES[part]
-    shard_counts = store.work.shards()
-    held = {
-        s: p
-        for s, p in store.published.held(name).items()
-        if s.startswith(prefixes) and _in_scope(s, part, shards, shard_counts, scope)
-    }
-    removed = frozenset(s for s, p in held.items() if p.entry is not None and s not in entries)
-    return Wanted(tuple(entries[s] for s in sorted(entries)), removed, scope.force), held
+def _aim(store: Store, name: str, part: Part, shards: Sequence[str], scope: Scope) -> _Aim:
+    """A run for everything shows the destination all entries, to be compared with what it really holds. A run for what
+    changed looks at what differs from what it was last given, by hashes, and at what failed there."""
+    standings = store.published.standings_at(name, _PREFIXES[part])
+    if part == "tables":
+        return _aim_at_tables(store, name, standings, shards, scope)
+    mark = _lineage_mark(store) if part == "lineage" else ""
+    if mark and not scope.everything and not scope.force and store.work.state(_MARK_STATE + name) == mark:
+        failing = any(s.error is not None for s in standings.values())
+        settled = sum(1 for s in standings.values() if s.content_hash)
+        if not failing:
+            return _Aim(Wanted(), {}, {}, settled=settled)
+    entries = {e.subject: e for e in _entries(store, part)}
+    hashes = {s: codec.to_hash(e) for s, e in entries.items()}
+    return replace(_aimed(store, name, _Known(entries, hashes, standings), scope), mark=mark)
 
 
-def _entries(store: Store, part: Part, shards: Sequence[str], scope: Scope) -> Iterable[Entry]:
+def _aim_at_tables(
+    store: Store, name: str, standings: Mapping[str, Standing], shards: Sequence[str], scope: Scope
+) -> _Aim:
+    wanted = store.facts.hashes("entry")
+    ours = set(tables_in({*wanted, *standings}, shards, store.work.shards(), scope))
+    standings = {s: standing for s, standing in standings.items() if s in ours}
+    looked = {s for s in ours if s in wanted}
+    settled = 0
+    if not scope.everything and not scope.force:
+        same = {s for s in looked if s in standings and _holds(standings[s], wanted[s])}
+        looked, settled = looked - same, len(same)
+        standings = {s: standing for s, standing in standings.items() if s not in same}
+    facts = [f for f in store.facts.latest("entry", looked) if f.content is not None]
+    known = _Known({f.subject: f.content for f in facts}, {f.subject: f.content_hash for f in facts}, standings)
+    return replace(_aimed(store, name, known, scope), settled=settled)
+
+
+def _holds(standing: Standing, digest: str) -> bool:
+    return standing.content_hash == digest and standing.error is None
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """Wanted entries with their hashes, and how their subjects, and those that are wanted no more, stand."""
+
+    entries: Mapping[str, Entry]
+    hashes: Mapping[str, str]
+    standings: Mapping[str, Standing]
+
+
+def _aimed(store: Store, name: str, known: _Known, scope: Scope) -> _Aim:
+    """What is wanted as it was given is not read a second time to be compared."""
+    same = {s for s, h in known.hashes.items() if s in known.standings and known.standings[s].content_hash == h}
+    held = store.published.held(name, known.standings.keys() - same)
+    held |= {s: Published(s, known.hashes[s], known.entries[s], known.standings[s].remote_id) for s in same}
+    removed = frozenset(s for s, st in known.standings.items() if st.content_hash and s not in known.entries)
+    failing = frozenset(s for s, st in known.standings.items() if st.error is not None)
+    ordered = tuple(known.entries[s] for s in sorted(known.entries))
+    return _Aim(Wanted(ordered, removed, scope.force), known.hashes, held, failing)
+
+
+def _lineage_mark(store: Store) -> str:
+    """What all processes depend on: while it is the same, they are."""
+    kinds = [f"{s} {h}" for kind in ("script", "declared_lineage") for s, h in store.facts.hashes(kind).items()]
+    text = "\0".join(sorted([*kinds, *store.facts.hashes("entry")]))
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+
+
+def _entries(store: Store, part: Part) -> Iterable[Entry]:
     facts = store.facts
     if part in ("glossary", "catalog"):
         yield from (_database_entry(d) for d in facts.contents("database").values())
         yield from facts.contents("category").values()
         yield from facts.contents("term").values()
-    if part in ("tables", "catalog"):
-        yield from _tables(store, part, shards, scope)
+    if part == "catalog":
+        yield from facts.contents("entry").values()
     if part in ("lineage", "catalog"):
         yield from processes(store)
-
-
-def _tables(store: Store, part: Part, shards: Sequence[str], scope: Scope) -> Iterable[TableEntry]:
-    shard_counts = store.work.shards()
-    for subject, entry in store.facts.contents("entry").items():
-        if _in_scope(subject, part, shards, shard_counts, scope):
-            yield entry
-
-
-def _in_scope(subject: str, part: Part, shards: Sequence[str], shard_counts: dict[str, int], scope: Scope) -> bool:
-    if part != "tables" or not subject.startswith("table:"):
-        return True
-    table = TableName.parse(subject.removeprefix("table:"))
-    return shard_of(table, shard_counts) in shards and scope.holds(table)
 
 
 def _database_entry(database: Database) -> DatabaseEntry:
@@ -142,22 +201,16 @@ def processes(store: Store) -> list[ProcessEntry]:
     )
 
 
-def _record(
-    store: Store,
-    name: str,
-    wanted: Wanted,
-    held: Mapping[str, Published],
-    failed: Mapping[str, str],
-    receipt: Receipt,
-) -> None:
+def _record(store: Store, name: str, aim: _Aim, failed: Mapping[str, str], receipt: Receipt) -> None:
     """Remember every entry that the destination now holds as wanted: those written and those that needed no writing."""
-    remote = {s: p.remote_id for s, p in held.items()} | {
+    remote = {s: p.remote_id for s, p in aim.held.items()} | {
         o.subject: o.remote_id for o in receipt.written if o.remote_id
     }
-    written = [
-        Written(e.subject, e, remote.get(e.subject))
-        for e in wanted.entries
-        if e.subject not in failed and (wanted.force or e.subject not in held or held[e.subject].entry != e)
-    ]
-    gone = [Written(s, None, remote.get(s)) for s in sorted(wanted.removed) if s not in failed]
+    due = aim.wanted.entries if aim.wanted.force else aim.behind()
+    written = [Written(e.subject, e, remote.get(e.subject)) for e in due if e.subject not in failed]
+    gone = [Written(s, None, remote.get(s)) for s in sorted(aim.wanted.removed) if s not in failed]
     store.published.record(name, [*written, *gone], failed)
+    # What could not be written and is wanted no more need not be tried again.
+    store.published.forget(name, sorted(aim.failing - aim.hashes.keys() - aim.wanted.removed))
+    if aim.mark and not failed and store.work.state(_MARK_STATE + name) != aim.mark:
+        store.work.set_state(_MARK_STATE + name, aim.mark)

@@ -4,6 +4,7 @@ import zlib
 from collections.abc import Iterable, Mapping
 
 from metadata_assets.model.table import TableName
+from metadata_assets.stages.scope import Scope
 
 TABLES_PER_SHARD = 1000
 
@@ -28,6 +29,21 @@ def shard_of(table: TableName, counts: Mapping[str, int]) -> str:
     if count == 1:
         return table.database
     return f"{table.database}#{zlib.crc32(table.table.encode()) % count}"
+
+
+def tables_in(subjects: Iterable[str], shards: Iterable[str], counts: Mapping[str, int], scope: Scope) -> list[str]:
+    """Those subjects that are tables of these shards and in scope."""
+    wanted = frozenset(shards)
+    databases = set(databases_of(wanted))
+    found = []
+    for subject in subjects:
+        kind, _, text = subject.partition(":")
+        database, _, table = text.partition(".")
+        if kind == "table" and database in databases:
+            name = TableName(database, table)
+            if shard_of(name, counts) in wanted and scope.holds(name):
+                found.append(subject)
+    return found
 
 
 def databases_of(keys: Iterable[str]) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
-from sqlalchemy import Connection, Engine, Row, Select, bindparam, insert, select, update
+from sqlalchemy import Connection, Engine, Row, Select, bindparam, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from metadata_assets.model.claims import DeclaredJob, Documentation, TagRules, Tags
@@ -14,7 +14,7 @@ from metadata_assets.model.finding import TableProfile
 from metadata_assets.model.lineage import Script
 from metadata_assets.model.table import Database, Table
 from metadata_assets.store import codec
-from metadata_assets.store.codec import storable
+from metadata_assets.store.codec import storable, without_collection
 from metadata_assets.store.engine import chunks, exclusively, writing
 from metadata_assets.store.tables import fact_heads, facts, pending
 
@@ -36,6 +36,7 @@ KINDS: Mapping[str, type] = {
     "tag_rules": TagRules,
 }
 Written = Literal["written", "unchanged", "stale"]
+_PART = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,16 +145,16 @@ class Facts:
 
     def _locked_heads(self, connection: Connection, kind: str, subjects: Sequence[str]) -> dict[str, Row[Any]]:
         """The heads of these subjects, made where they are lacking, and locked until the transaction ends."""
-        blank = [
-            {"kind": kind, "subject": s, "content_hash": "", "order_key": -1, "seen_at": 0.0} for s in sorted(subjects)
-        ]
-        connection.execute(self._insert(fact_heads).on_conflict_do_nothing(), blank)
-        query = (
-            select(fact_heads)
-            .where(fact_heads.c.kind == kind, fact_heads.c.subject.in_(subjects))
-            .order_by(fact_heads.c.subject)
-            .with_for_update()
-        )
+        here = (fact_heads.c.kind == kind) & fact_heads.c.subject.in_(subjects)
+        known = connection.scalar(select(func.count()).where(here))
+        if known != len(subjects):
+            # All of them, in order: two that make heads at once then never wait for each other in a circle.
+            blank = [
+                {"kind": kind, "subject": s, "content_hash": "", "order_key": -1, "seen_at": 0.0}
+                for s in sorted(subjects)
+            ]
+            connection.execute(self._insert(fact_heads).on_conflict_do_nothing(), blank)
+        query = select(fact_heads).where(here).order_by(fact_heads.c.subject).with_for_update()
         return {row.subject: row for row in connection.execute(query)}
 
     @staticmethod
@@ -187,9 +188,13 @@ class Facts:
     ) -> None:
         here = (fact_heads.c.kind == kind) & (fact_heads.c.subject == bindparam("b_subject"))
         seen: dict[str, Any] = {"order_key": bindparam("b_order"), "seen_at": bindparam("b_seen")}
-        same = [m for m in moved if m["b_subject"] not in fact_ids]
-        if same:
-            connection.execute(update(fact_heads).where(here).values(**seen), same)
+        same: dict[int, list[str]] = {}
+        for m in moved:
+            if m["b_subject"] not in fact_ids:
+                same.setdefault(m["b_order"], []).append(m["b_subject"])
+        for order_key, subjects in same.items():  # mostly one: a batch is read at once
+            these = (fact_heads.c.kind == kind) & fact_heads.c.subject.in_(subjects)
+            connection.execute(update(fact_heads).where(these).values(order_key=order_key, seen_at=time.time()))
         new = [
             m | {"b_fact": fact_ids[m["b_subject"]][0], "b_hash": fact_ids[m["b_subject"]][1]}
             for m in moved
@@ -202,16 +207,18 @@ class Facts:
     @staticmethod
     def _refresh_places(connection: Connection, same: Sequence[Reading[Any]], heads: Mapping[str, Row[Any]]) -> None:
         """Where only places in files moved, the newest version learns the new ones: it is not a new version."""
-        rows = [
-            {"b_id": heads[r.subject].fact_id, "b_content": codec.to_json(r.content), "b_source": storable(r.source)}
-            for r in same
-            if r.content is not None and heads[r.subject].fact_id is not None
-        ]
+        given = {heads[r.subject].fact_id: r for r in same if r.content is not None}
+        given.pop(None, None)
+        stored = select(facts.c.id, facts.c.content, facts.c.source).where(facts.c.id.in_(given))
+        rows = []
+        for row in connection.execute(stored).all() if given else ():
+            content, source = codec.to_json(given[row.id].content), storable(given[row.id].source)
+            if (row.content, row.source) != (content, source):
+                rows.append({"b_id": row.id, "b_content": content, "b_source": source})
         if rows:
-            differs = (facts.c.content != bindparam("b_content")) | (facts.c.source != bindparam("b_source"))
             connection.execute(
                 update(facts)
-                .where(facts.c.id == bindparam("b_id"), differs)
+                .where(facts.c.id == bindparam("b_id"))
                 .values(content=bindparam("b_content"), source=bindparam("b_source")),
                 rows,
             )
@@ -237,6 +244,23 @@ class Facts:
         with self._engine.connect() as connection:
             return {row.subject: row.content_hash for row in connection.execute(query)}
 
+    def sources(self, kind: str) -> dict[str, str]:
+        """Subject → source of everything of a kind that exists, without reading the contents."""
+        query = (
+            select(facts.c.subject, facts.c.source)
+            .join(fact_heads, fact_heads.c.fact_id == facts.c.id)
+            .where(fact_heads.c.kind == kind, fact_heads.c.content_hash != "")
+        )
+        with self._engine.connect() as connection:
+            return {row.subject: row.source for row in connection.execute(query)}
+
+    def texts(self, kind: str) -> dict[str, str]:
+        """Subject → newest content as JSON, of those that exist, by subject: for who needs few of many decoded."""
+        query = _newest().where(fact_heads.c.kind == kind).order_by(fact_heads.c.subject)
+        query = query.with_only_columns(facts.c.subject, facts.c.content).where(facts.c.content.is_not(None))
+        with self._engine.connect() as connection:
+            return {row.subject: row.content for row in connection.execute(query)}
+
     def seen(self, kind: str) -> dict[str, float]:
         """Subject → when it was last read (epoch seconds), of everything of a kind that exists."""
         query = select(fact_heads.c.subject, fact_heads.c.seen_at).where(
@@ -251,13 +275,18 @@ class Facts:
         return list(self._read(query))
 
     def _read(self, query: Select[Any]) -> Iterator[Fact]:
-        with self._engine.connect() as connection:
-            rows = connection.execute(query).all()
-        for row in rows:
-            content = None if row.content is None else codec.parse_json(row.content, KINDS[row.kind])
-            yield Fact(
-                row.kind, row.subject, content, row.content_hash, row.source, row.order_key, row.run_id, row.recorded_at
-            )
+        found: list[Fact] = []
+        with self._engine.connect() as connection, without_collection():
+            for rows in connection.execute(query).partitions(_PART):
+                found += [_fact(row) for row in rows]  # in parts, so that not all texts are held beside all values
+        yield from found
+
+
+def _fact(row: Row[Any]) -> Fact:
+    content = None if row.content is None else codec.parse_json(row.content, KINDS[row.kind])
+    return Fact(
+        row.kind, row.subject, content, row.content_hash, row.source, row.order_key, row.run_id, row.recorded_at
+    )
 
 
 def _mark(connection: Connection, marks: Marks, changed: Iterable[str]) -> None:

@@ -19,7 +19,7 @@ from metadata_assets.model.entity import (
     TermEntry,
 )
 from metadata_assets.store import codec
-from metadata_assets.store.codec import storable
+from metadata_assets.store.codec import storable, without_collection
 from metadata_assets.store.engine import chunks, writing
 from metadata_assets.store.tables import published
 
@@ -86,12 +86,13 @@ class PublishedState:
         """What the destination was last given, by subject; entries whose only tries failed are not in it."""
         query = select(published).where(published.c.destination == destination, published.c.written_at.is_not(None))
         rows = self._rows(query, subjects)
-        return {
-            r.subject: Published(
-                r.subject, r.content_hash, parse_entry(r.subject, r.content) if r.content else None, r.remote_id
-            )
-            for r in rows
-        }
+        with without_collection():
+            return {
+                r.subject: Published(
+                    r.subject, r.content_hash, parse_entry(r.subject, r.content) if r.content else None, r.remote_id
+                )
+                for r in rows
+            }
 
     def _rows(self, query: Select[Any], subjects: Iterable[str] | None) -> list[Row[Any]]:
         parts = (
@@ -155,13 +156,21 @@ class PublishedState:
         found = [Standing(**row._mapping) for row in self._rows(_standings(), subjects)]
         return sorted(found, key=lambda s: (s.subject, s.destination))
 
+    def standings_at(self, destination: str, prefixes: Sequence[str]) -> dict[str, Standing]:
+        """Subject → where it stands at one destination, of the subjects that begin with one of these."""
+        named = or_(*(published.c.subject.startswith(p, autoescape=True) for p in prefixes))
+        rows = self._rows(_standings().where(published.c.destination == destination, named), None)
+        return {row.subject: Standing(**row._mapping) for row in rows}
+
     def failing(self, destination: str) -> list[Standing]:
         """Subjects whose last try failed there, ordered."""
         query = _standings().where(published.c.destination == destination, published.c.failed_at.is_not(None))
         return [Standing(**row._mapping) for row in self._rows(query.order_by(published.c.subject), None)]
 
     def forget(self, destination: str, subjects: Sequence[str]) -> None:
-        """Drop the memory of deletions, once history no longer needs it."""
+        """Drop the memory of deletions, once history no longer needs it, and of tries that never succeeded."""
+        if not subjects:
+            return
         with writing(self._engine) as connection:
             for part in chunks(sorted(subjects)):
                 connection.execute(
