@@ -1,5 +1,6 @@
 """Facts of each table merge into its catalog entry; jobs and their outputs become process entries."""
 
+import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -16,10 +17,11 @@ from metadata_assets.model.table import Table, TableName
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.lineage_facts import LineageFacts
+from metadata_assets.stages.schemas import RETRY_SECONDS
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import tables_in
 from metadata_assets.store import codec
-from metadata_assets.store.facts import Facts, Reading
+from metadata_assets.store.facts import Facts, Marks, Reading
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +79,24 @@ def merge_entries(deployment: Deployment, shards: Sequence[str], scope: Scope) -
         knowledge = Knowledge.of(store.facts, subjects, lineage, order_key)
         merged = [_merge_one(subject, knowledge, merging) for subject in subjects]
     readings = [reading for reading in merged if reading is not None]
-    retagged = _retagged(store.facts, readings, held)
-    _store(deployment, readings, merging, scope)
-    dependents = {f"table:{t}" for t in lineage.downstream(retagged)}
-    store.work.mark_pending(dependents - {r.subject for r in readings}, "tags upstream changed")
-    store.work.clear_pending({s: marks[s] for s in subjects if s in marks and s not in merging.counts.errors})
+    _store(deployment, readings, merging, scope, _dependents(store.facts, readings, held, lineage))
+    taken = {s: marks[s] for s in subjects if s in marks}
+    failed = {s: n for s, n in taken.items() if s in merging.counts.errors}
+    store.work.clear_pending({s: n for s, n in taken.items() if s not in failed})
+    store.work.postpone_pending(failed, time.time() + RETRY_SECONDS)
     return merging
+
+
+def _dependents(
+    facts: Facts, readings: Sequence[Reading[TableEntry]], held: Mapping[str, str], lineage: LineageFacts
+) -> Marks:
+    """Tables downstream of those whose own tags change are to be merged again: they inherit from them."""
+    merged = {r.subject for r in readings}
+    downstream = {
+        f"table:{table}": {f"table:{t}" for t in lineage.downstream([table])} - merged
+        for table in _retagged(facts, readings, held)
+    }
+    return Marks("tags upstream changed", lambda subject: downstream.get(subject, ()))
 
 
 def _merge_one(subject: str, knowledge: Knowledge, merging: Merging) -> Reading[TableEntry] | None:
@@ -113,8 +127,10 @@ def _merged(subject: str, table: Table, knowledge: Knowledge) -> Merged:
     )
 
 
-def _store(deployment: Deployment, readings: Sequence[Reading[TableEntry]], merging: Merging, scope: Scope) -> None:
-    outcomes = deployment.store.facts.put("entry", readings, scope.run_id)
+def _store(
+    deployment: Deployment, readings: Sequence[Reading[TableEntry]], merging: Merging, scope: Scope, marks: Marks
+) -> None:
+    outcomes = deployment.store.facts.put("entry", readings, scope.run_id, marks)
     for reading in readings:
         outcome = outcomes[reading.subject]
         if reading.content is None and outcome == "unchanged":

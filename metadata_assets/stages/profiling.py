@@ -1,7 +1,8 @@
 """Profiles of tables: columns judged by their names, and by their data where it can be read."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
@@ -15,45 +16,65 @@ from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import tables_in
-from metadata_assets.store.facts import Reading
+from metadata_assets.store.facts import Marks, Reading
+
+
+@dataclass(frozen=True, slots=True)
+class _Judging:
+    """What judging one table needs: its sample source, the policy, and what its last profile was made from."""
+
+    samples: SampleSource | None
+    rows: int
+    settings: str
+    schema_hashes: Mapping[str, str]
+    before: Mapping[str, str]
+    force: bool
+    order_key: int
+
+    def read(self, subject: str, table: Table) -> Reading[TableProfile] | None:
+        """A new profile; None where the last one was made from the same."""
+        files = () if self.samples is None else self.samples.locate_data(table)
+        key = _key(self.schema_hashes.get(subject, ""), files, self.settings)
+        if self.before.get(subject) == key and not self.force:
+            return None
+        return Reading(subject, profile_table(table, files, self.rows), self.order_key, key)
 
 
 def profile_tables(deployment: Deployment, shards: Sequence[str], scope: Scope) -> Counts:
     """Profile tables whose schema, data files or rules changed. Views have no data of their own and are skipped."""
-    store = deployment.store
+    facts, work = deployment.store.facts, deployment.store.work
     counts = Counts()
-    shard_counts = store.work.shards()
-    schema_hashes = store.facts.hashes("schema")
-    candidates = set(schema_hashes) if scope.everything else schema_hashes.keys() & store.work.pending().keys()
-    subjects = tables_in(candidates, shards, shard_counts, scope)
-    tables: dict[str, Table] = store.facts.contents("schema", subjects)
-    before = store.facts.sources("profile")
-    samples = deployment.samples()
+    order_key = order_key_now()
+    hashes = facts.hashes("schema")
+    candidates = set(hashes) if scope.everything else hashes.keys() & work.pending().keys()
+    subjects = tables_in(candidates, shards, work.shards(), scope)
     pii = deployment.platform.policies.pii
-    rows, settings = pii.sample_rows, pii.model_dump_json()
+    judging = _Judging(
+        deployment.samples(),
+        pii.sample_rows,
+        pii.model_dump_json(),
+        hashes,
+        facts.sources("profile"),
+        scope.force,
+        order_key,
+    )
     readings: list[Reading[TableProfile]] = []
-    for subject, table in tables.items():
+    for subject, table in facts.contents("schema", subjects).items():
         counts.listed += 1
         if table.is_view:
             counts.skip("view")
             continue
-        files = _files(samples, table)
-        key = _key(schema_hashes.get(subject, ""), files, settings)
-        if before.get(subject) == key and not scope.force:
-            counts.unchanged += 1
-            continue
-        outcome = guarded(str(table.name), partial(profile_table, table, files, rows), quote=False)
+        outcome = guarded(str(table.name), partial(judging.read, subject, table), quote=False)
         if outcome.error is not None:
             counts.errors[subject] = str(outcome.error)
+        elif (reading := outcome.unwrap()) is None:
+            counts.unchanged += 1
         else:
-            readings.append(Reading(subject, outcome.unwrap(), order_key_now(), key))
-    _store(deployment, readings, counts, scope)
-    _retire(deployment, shards, scope)
+            readings.append(reading)
+    for result in facts.put("profile", readings, scope.run_id, Marks("profile")).values():
+        counts.note(result)
+    _retire(deployment, scope)
     return counts
-
-
-def _files(samples: SampleSource | None, table: Table) -> Sequence[str]:
-    return () if samples is None else samples.locate_data(table)
 
 
 def _key(schema_hash: str, files: Sequence[str], settings: str) -> str:
@@ -65,16 +86,9 @@ def _key(schema_hash: str, files: Sequence[str], settings: str) -> str:
     return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
-def _store(deployment: Deployment, readings: list[Reading[TableProfile]], counts: Counts, scope: Scope) -> None:
-    outcomes = deployment.store.facts.put("profile", readings, scope.run_id)
-    for outcome in outcomes.values():
-        counts.note(outcome)
-    deployment.store.work.mark_pending([s for s, o in outcomes.items() if o == "written"], "profile")
-
-
-def _retire(deployment: Deployment, shards: Sequence[str], scope: Scope) -> None:
+def _retire(deployment: Deployment, scope: Scope) -> None:
     """Profiles of tables that left the catalog go with them; they are not tables of this run, so they do not count."""
-    store = deployment.store
-    living = store.facts.hashes("schema")
-    gone = [s for s in store.facts.hashes("profile") if s not in living]
-    store.facts.put("profile", [Reading(s, None, order_key_now(), "table removed") for s in gone], scope.run_id)
+    facts = deployment.store.facts
+    living = facts.hashes("schema")
+    gone = [s for s in facts.hashes("profile") if s not in living]
+    facts.put("profile", [Reading(s, None, order_key_now(), "table removed") for s in gone], scope.run_id)

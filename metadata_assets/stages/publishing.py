@@ -7,6 +7,7 @@ from typing import Literal
 
 from metadata_assets.catalog.processes import to_processes
 from metadata_assets.errors import MetadataError
+from metadata_assets.isolation import guarded
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.entity import Changes, DatabaseEntry, Entry, ProcessEntry, Published, Receipt, Wanted
 from metadata_assets.model.table import Database, TableName
@@ -82,8 +83,10 @@ def publish(deployment: Deployment, name: str, part: Part, shards: Sequence[str]
         return Counts(aim.settled, 0, aim.settled)
     try:
         destination = deployment.destination(name)
-        changes = destination.diff(aim.wanted, aim.held)
-        receipt = destination.apply(changes) if changes.changes else Receipt()
+        changes = guarded(f"{name}: diff", lambda: destination.diff(aim.wanted, aim.held)).unwrap()
+        receipt = Receipt()
+        if changes.changes:
+            receipt = guarded(f"{name}: apply", lambda: destination.apply(changes)).unwrap()
     except MetadataError as error:  # remembered, so that what was not written is tried again and can be asked for
         lagging = [*(e.subject for e in aim.behind()), *aim.wanted.removed]
         deployment.store.published.record(name, [], dict.fromkeys(lagging, str(error)))
@@ -118,8 +121,9 @@ def _aim(store: Store, name: str, part: Part, shards: Sequence[str], scope: Scop
     standings = store.published.standings_at(name, _PREFIXES[part])
     if part == "tables":
         return _aim_at_tables(store, name, standings, shards, scope)
-    mark = _lineage_mark(store) if part == "lineage" else ""
-    if mark and not scope.everything and not scope.force and store.work.state(_MARK_STATE + name) == mark:
+    mark = _lineage_mark(store) if part in ("lineage", "catalog") else ""
+    same = not scope.everything and not scope.force and store.work.state(_MARK_STATE + name) == mark
+    if part == "lineage" and same:
         failing = any(s.error is not None for s in standings.values())
         settled = sum(1 for s in standings.values() if s.content_hash)
         if not failing:
@@ -168,6 +172,14 @@ def _aimed(store: Store, name: str, known: _Known, scope: Scope) -> _Aim:
     failing = frozenset(s for s, st in known.standings.items() if st.error is not None)
     ordered = tuple(known.entries[s] for s in sorted(known.entries))
     return _Aim(Wanted(ordered, removed, scope.force), known.hashes, held, failing)
+
+
+def lacks_processes(store: Store, name: str, now: float) -> bool:
+    """Whether the destination should be given processes now: the lineage is another one, or a failed try is due."""
+    tries = [s.retry_at for s in store.published.failing(name) if s.subject.startswith("process:")]
+    if tries:
+        return min(tries) <= now
+    return bool(store.work.state(_MARK_STATE + name) != _lineage_mark(store))
 
 
 def _lineage_mark(store: Store) -> str:

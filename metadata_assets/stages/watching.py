@@ -17,6 +17,7 @@ from metadata_assets.stages.ingested import (
     refuse_sudden_emptiness,
     serial_of,
 )
+from metadata_assets.stages.publishing import lacks_processes
 from metadata_assets.stages.schemas import SCHEMA_REASON
 from metadata_assets.stages.shards import plan_shards, shard_of
 from metadata_assets.store import codec
@@ -178,6 +179,8 @@ def plan_due(store: Store, destinations: Iterable[str], now: float) -> AllDue:
     lacking = {}
     for destination in destinations:
         subjects = lagging(store.engine, destination, now)
+        if lacks_processes(store, destination, now):
+            subjects.append("process:")
         for name in _tables(subjects):
             behind.setdefault(shard_of(name, counts), set()).add(destination)
         if subjects:

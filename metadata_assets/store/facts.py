@@ -9,7 +9,7 @@ from sqlalchemy import Connection, Engine, Row, Select, bindparam, func, insert,
 from sqlalchemy.dialects import postgresql, sqlite
 
 from metadata_assets.model.claims import DeclaredJob, Documentation, TagRules, Tags
-from metadata_assets.model.entity import CategoryEntry, ProcessEntry, TableEntry, TermEntry
+from metadata_assets.model.entity import CategoryEntry, TableEntry, TermEntry
 from metadata_assets.model.finding import TableProfile
 from metadata_assets.model.lineage import Script
 from metadata_assets.model.table import Database, Table
@@ -32,10 +32,10 @@ KINDS: Mapping[str, type] = {
     "script": Script,
     "profile": TableProfile,
     "entry": TableEntry,
-    "process": ProcessEntry,
     "tag_rules": TagRules,
 }
 Written = Literal["written", "unchanged", "stale"]
+_NEWEST = select(facts).join(fact_heads, fact_heads.c.fact_id == facts.c.id)
 _PART = 500
 
 
@@ -225,7 +225,7 @@ class Facts:
 
     def latest(self, kind: str, subjects: Iterable[str] | None = None) -> Iterator[Fact]:
         """The newest version of each subject, tombstones included; of all subjects when none are named."""
-        query = _newest().where(fact_heads.c.kind == kind)
+        query = _NEWEST.where(fact_heads.c.kind == kind)
         if subjects is None:
             yield from self._read(query.order_by(fact_heads.c.subject))
             return
@@ -256,7 +256,7 @@ class Facts:
 
     def texts(self, kind: str) -> dict[str, str]:
         """Subject → newest content as JSON, of those that exist, by subject: for who needs few of many decoded."""
-        query = _newest().where(fact_heads.c.kind == kind).order_by(fact_heads.c.subject)
+        query = _NEWEST.where(fact_heads.c.kind == kind).order_by(fact_heads.c.subject)
         query = query.with_only_columns(facts.c.subject, facts.c.content).where(facts.c.content.is_not(None))
         with self._engine.connect() as connection:
             return {row.subject: row.content for row in connection.execute(query)}
@@ -296,7 +296,3 @@ def _mark(connection: Connection, marks: Marks, changed: Iterable[str]) -> None:
         # Marks are cleared up to the newest that was seen: none with a lower number may appear after it.
         exclusively(connection, pending)
         connection.execute(insert(pending), rows)
-
-
-def _newest() -> Select[Any]:
-    return select(facts).join(fact_heads, fact_heads.c.fact_id == facts.c.id)

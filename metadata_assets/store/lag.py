@@ -6,7 +6,7 @@ from metadata_assets.store.published import retry_at
 from metadata_assets.store.tables import fact_heads, published
 
 # Kinds of facts that are published as they are: their hashes are those of the entries that destinations are given.
-_PUBLISHED_KINDS = ("entry", "database", "category", "term", "process")
+_PUBLISHED_KINDS = ("entry", "database", "category", "term")
 
 
 def lagging(engine: Engine, destination: str, now: float) -> list[str]:

@@ -15,7 +15,6 @@ from metadata_assets.model.claims import (
 from metadata_assets.model.entity import (
     CategoryEntry,
     ColumnEntry,
-    ProcessEntry,
     Scalar,
     TableEntry,
     TagEntry,
@@ -57,7 +56,6 @@ EXAMPLES = {
         column_lineage=(EDGE,),
         sources={"schema": "x"},
     ),
-    "process": ProcessEntry("j", U, (T,), (EDGE,), declared=True, sources={"inputs": "p"}),
     "tag_rules": TagRules((TagRule("raw.*", "t", "always", "p"),)),
 }
 
