@@ -64,16 +64,6 @@ class LineageGraph:
             found.setdefault(column.table, []).append(column)
         return found
 
-    def below(self, tables: Iterable[TableName]) -> set[TableName]:
-        """Every table that is filled, directly or not, from one of these."""
-        found: set[TableName] = set()
-        waiting = list(tables)
-        while waiting:
-            targets = {e.target for e in self.tables_from.get(waiting.pop(), ())} - found
-            found |= targets
-            waiting += targets
-        return found
-
     def reached(self, start: TableName, *, upstream: bool = False) -> list[tuple[int, TableEdge]]:
         """Every table edge on the way from `start`, breadth first, with its distance from 1; cycles end the walk."""
         index = self.tables_into if upstream else self.tables_from

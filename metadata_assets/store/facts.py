@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
-from sqlalchemy import Connection, Engine, Row, Select, bindparam, func, insert, select, update
+from sqlalchemy import Column, Connection, Engine, Row, Select, bindparam, func, insert, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from metadata_assets.model.claims import DeclaredJob, Documentation, TagRules, Tags
@@ -187,7 +187,6 @@ class Facts:
         connection: Connection, kind: str, moved: list[dict[str, Any]], fact_ids: Mapping[str, tuple[int, str]]
     ) -> None:
         here = (fact_heads.c.kind == kind) & (fact_heads.c.subject == bindparam("b_subject"))
-        seen: dict[str, Any] = {"order_key": bindparam("b_order"), "seen_at": bindparam("b_seen")}
         same: dict[int, list[str]] = {}
         for m in moved:
             if m["b_subject"] not in fact_ids:
@@ -201,7 +200,8 @@ class Facts:
             if m["b_subject"] in fact_ids
         ]
         if new:
-            values = seen | {"fact_id": bindparam("b_fact"), "content_hash": bindparam("b_hash")}
+            names = {"order_key": "b_order", "seen_at": "b_seen", "fact_id": "b_fact", "content_hash": "b_hash"}
+            values: dict[str, Any] = {column: bindparam(name) for column, name in names.items()}
             connection.execute(update(fact_heads).where(here).values(**values), new)
 
     @staticmethod
@@ -238,36 +238,26 @@ class Facts:
 
     def hashes(self, kind: str) -> dict[str, str]:
         """Subject → content hash of everything of a kind that exists, without reading the contents."""
-        query = select(fact_heads.c.subject, fact_heads.c.content_hash).where(
-            fact_heads.c.kind == kind, fact_heads.c.content_hash != ""
-        )
-        with self._engine.connect() as connection:
-            return {row.subject: row.content_hash for row in connection.execute(query)}
-
-    def sources(self, kind: str) -> dict[str, str]:
-        """Subject → source of everything of a kind that exists, without reading the contents."""
-        query = (
-            select(facts.c.subject, facts.c.source)
-            .join(fact_heads, fact_heads.c.fact_id == facts.c.id)
-            .where(fact_heads.c.kind == kind, fact_heads.c.content_hash != "")
-        )
-        with self._engine.connect() as connection:
-            return {row.subject: row.source for row in connection.execute(query)}
-
-    def texts(self, kind: str) -> dict[str, str]:
-        """Subject → newest content as JSON, of those that exist, by subject: for who needs few of many decoded."""
-        query = _NEWEST.where(fact_heads.c.kind == kind).order_by(fact_heads.c.subject)
-        query = query.with_only_columns(facts.c.subject, facts.c.content).where(facts.c.content.is_not(None))
-        with self._engine.connect() as connection:
-            return {row.subject: row.content for row in connection.execute(query)}
+        return self._column(kind, fact_heads.c.content_hash)
 
     def seen(self, kind: str) -> dict[str, float]:
         """Subject → when it was last read (epoch seconds), of everything of a kind that exists."""
-        query = select(fact_heads.c.subject, fact_heads.c.seen_at).where(
-            fact_heads.c.kind == kind, fact_heads.c.content_hash != ""
-        )
+        return self._column(kind, fact_heads.c.seen_at)
+
+    def sources(self, kind: str) -> dict[str, str]:
+        """Subject → source of everything of a kind that exists, without reading the contents."""
+        return self._column(kind, facts.c.source)
+
+    def texts(self, kind: str) -> dict[str, str]:
+        """Subject → newest content as JSON, of those that exist: for who needs few of many decoded."""
+        return self._column(kind, facts.c.content)
+
+    def _column(self, kind: str, column: Column[Any]) -> dict[str, Any]:
+        query = select(fact_heads.c.subject, column).where(fact_heads.c.kind == kind, fact_heads.c.content_hash != "")
+        if column.table is facts:
+            query = query.join(facts, fact_heads.c.fact_id == facts.c.id)
         with self._engine.connect() as connection:
-            return {row.subject: row.seen_at for row in connection.execute(query)}
+            return {row[0]: row[1] for row in connection.execute(query)}
 
     def history(self, subject: str) -> list[Fact]:
         """All versions of a subject in all kinds, oldest first."""

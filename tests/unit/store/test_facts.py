@@ -7,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from metadata_assets.model.claims import Claim, Documentation
+from metadata_assets.store.codec import to_json
 from metadata_assets.store.facts import Marks, Reading, Written
 from metadata_assets.store.store import Store
 
@@ -60,7 +61,9 @@ def test_a_tombstone_and_what_comes_after_it(store: Store) -> None:
     assert [(f.content, f.content_hash) for f in store.facts.latest("documentation")] == [(None, "")]
     assert store.facts.hashes("documentation") == {}
     assert store.facts.seen("documentation") == {}
+    assert store.facts.sources("documentation") == store.facts.texts("documentation") == {}
     assert put(store, "x", 4) == "written"
+    assert store.facts.texts("documentation") == {A: to_json(said("x"))}
     assert told(store) == "x"
     assert [f.content is None for f in store.facts.history(A)] == [False, True, False]
 
