@@ -87,7 +87,12 @@ class Pii(_Settings):
     publish_from: Literal["confirmed", "suggested"] = Field(
         "confirmed", description="From which verdict on a tag is published."
     )
-    sample_rows: int = Field(500, ge=0, le=100_000, description="Rows read of each table to judge its columns.")
+    sample_rows: int = Field(
+        500,
+        ge=0,
+        le=100_000,
+        description="Most rows sampled of a table to judge its columns by.",
+    )
 
 
 class Policies(_Settings):

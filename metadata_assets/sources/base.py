@@ -66,5 +66,8 @@ class SampleSource(Protocol):
     """Where the data of a table can be read for profiling."""
 
     def locate_data(self, table: Table) -> Sequence[str]:
-        """Data files of the table as paths or URLs that the profiling engine opens; empty when there are none."""
+        """Paths of the table's data files, empty when there are none. The profiling engine opens just these.
+
+        Raises `Permanent` for a location that cannot be one, `Transient` where a folder cannot be listed now.
+        """
         ...
