@@ -71,7 +71,7 @@ def test_a_sweep_before_the_lock_is_taken_takes_nothing_away(
             assert not backfill_under_way(tmp_path)
         flock(file, how)
 
-    monkeypatch.setattr(dead_runs.fcntl, "flock", sweep_first)
+    monkeypatch.setattr(fcntl, "flock", sweep_first)
     with sign_of_life(tmp_path) as tags:
         assert (tmp_path / "processes" / tags[PROCESS_TAG]).is_file()
         started(instance, tags)

@@ -72,7 +72,14 @@ def test_odd_file_names_are_no_patterns(name: str, tmp_path: Path) -> None:
 
 
 def test_nested_and_odd_types(tmp_path: Path) -> None:
-    columns = {"s": [{"a": 1}], "l": [[1, 2]], "b": [b"\xff"], "f": [1.5], "t": [True], "n": [None]}
+    columns: dict[str, list[object]] = {
+        "s": [{"a": 1}],
+        "l": [[1, 2]],
+        "b": [b"\xff"],
+        "f": [1.5],
+        "t": [True],
+        "n": [None],
+    }
     assert [c.rows for c in profile_file(write(tmp_path / "x.parquet", **columns), 10).columns] == [1] * 6
 
 
