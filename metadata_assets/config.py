@@ -6,16 +6,27 @@ Secrets never stand in it: settings that end in `_env` name the environment vari
 import importlib
 import re
 from collections.abc import Mapping
-from typing import Annotated, Any, Literal
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, WrapValidator, field_validator
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WrapValidator, field_validator
 from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 
 from metadata_assets.catalog.deletion import DeletionPolicy
 from metadata_assets.destinations import DestinationConfig
+from metadata_assets.destinations.base import DestinationSettings, Grain
+from metadata_assets.isolation import guarded
 from metadata_assets.sources import FileSourceConfig, MetastoreConfig, SampleConfig
+from metadata_assets.sources.base import FileSettings, JobSettings, MetastoreSettings, SampleSettings
 
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
+LOAD = "load"  # in the context of a validation: False looks at the names of foreign classes and imports none
+_FOREIGN_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
+# The pipeline's own: a destination makes assets `<name>_<part>`, a group and a pool of its name.
+RESERVED_NAMES = (
+    frozenset({"catalog", "databases", "declared", "documentation", "entities", "glossary", "hive", "lineage", "tags"})
+    | {"metadata", "metastore", "pii", "schemas", "specs", "sql"}
+)  # fmt: skip
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)([smhd])")
 
 
@@ -31,22 +42,53 @@ def parse_duration(value: object) -> float:
     return float(match[1]) * _UNITS[match[2]]
 
 
-def _load_foreign(value: Any, handler: ValidatorFunctionWrapHandler) -> Any:
+@dataclass(frozen=True, slots=True)
+class Unloaded:
+    """Foreign settings of a file that is only looked at: code is run for the deployment in use and for no other."""
+
+    type: str
+    name: str = ""
+
+
+def _foreign(contract: type) -> WrapValidator:
     """`type: package.module:Class` names a configuration class outside this package; ours go by short name."""
-    name = value.get("type") if isinstance(value, Mapping) else None
-    if not isinstance(name, str) or ":" not in name:
-        return handler(value)
+
+    def _validate(value: Any, handler: ValidatorFunctionWrapHandler, info: ValidationInfo) -> Any:
+        name = value.get("type") if isinstance(value, Mapping) else None
+        if not isinstance(name, str) or ":" not in name:
+            return handler(value)
+        if not _FOREIGN_NAME.fullmatch(name):
+            raise ValueError(f"{name!r} names no class: write package.module:Class")
+        if not (info.context or {}).get(LOAD, True):
+            return Unloaded(name, str(value.get("name", "")))
+        return _load_foreign(name, {k: v for k, v in value.items() if k != "type"}, contract)
+
+    return WrapValidator(_validate)
+
+
+def _load_foreign(name: str, value: Mapping[str, Any], contract: type) -> BaseModel:
     module, _, attribute = name.partition(":")
-    try:
-        config = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
-        raise ValueError(f"cannot load {name}: {error}") from error
+    loaded = guarded(f"cannot load {name}", lambda: getattr(importlib.import_module(module), attribute), quote=True)
+    if loaded.error is not None:
+        raise ValueError(str(loaded.error))
+    config = loaded.value
     if not isinstance(config, type) or not issubclass(config, BaseModel):
         raise ValueError(f"{name} is not a pydantic model with the settings of a plug-in")
-    return config.model_validate({k: v for k, v in value.items() if k != "type"})
+    lacking = sorted(m for m in _members(contract) if m not in config.model_fields and not hasattr(config, m))
+    if lacking:
+        place = f"{contract.__name__} in {contract.__module__}"
+        raise ValueError(f"{name} lacks {', '.join(lacking)}: see {place} for what such a class must have")
+    if "grain" in _members(contract) and getattr(config, "grain", None) not in get_args(Grain):
+        raise ValueError(f"{name}: its grain must be one of {', '.join(get_args(Grain))}, as a class variable")
+    return config.model_validate(value)
 
 
-_Foreign = WrapValidator(_load_foreign)
+def _members(contract: type) -> set[str]:
+    parts = [c for c in contract.__mro__ if c.__module__ == contract.__module__]
+    found = {m for part in parts for m in [*vars(part), *part.__annotations__]}
+    return {member for member in found if not member.startswith("_")}
+
+
 Seconds = Annotated[float, BeforeValidator(parse_duration, json_schema_input_type=str)]
 Share = Annotated[float, Field(ge=0, le=1)]
 
@@ -87,7 +129,12 @@ class Pii(_Settings):
     publish_from: Literal["confirmed", "suggested"] = Field(
         "confirmed", description="From which verdict on a tag is published."
     )
-    sample_rows: int = Field(500, ge=0, le=100_000, description="Rows read of each table to judge its columns.")
+    sample_rows: int = Field(
+        500,
+        ge=0,
+        le=100_000,
+        description="Most rows sampled of a table to judge its columns by.",
+    )
 
 
 class Policies(_Settings):
@@ -108,11 +155,15 @@ class Platform(_Settings):
     store: StoreSettings | None = Field(
         None, description="Where facts are kept; SQLite under METADATA_HOME without it."
     )
-    metastore: Annotated[MetastoreConfig, _Foreign] = Field(description="Where schemas come from.")
-    jobs: Annotated[FileSourceConfig, _Foreign] | None = Field(None, description="SQL jobs to read lineage from.")
-    specs: Annotated[FileSourceConfig, _Foreign] | None = Field(None, description="YAML specs.")
-    samples: Annotated[SampleConfig, _Foreign] | None = Field(None, description="Table data to profile.")
-    destinations: tuple[Annotated[DestinationConfig, _Foreign], ...] = Field(
+    metastore: Annotated[MetastoreConfig, _foreign(MetastoreSettings)] = Field(description="Where schemas come from.")
+    jobs: Annotated[FileSourceConfig, _foreign(JobSettings)] | None = Field(
+        None, description="SQL jobs to read lineage from."
+    )
+    specs: Annotated[FileSourceConfig, _foreign(FileSettings)] | None = Field(None, description="YAML specs.")
+    samples: Annotated[SampleConfig, _foreign(SampleSettings)] | None = Field(
+        None, description="Table data to profile."
+    )
+    destinations: tuple[Annotated[DestinationConfig, _foreign(DestinationSettings)], ...] = Field(
         (), description="Where the catalog is published."
     )
     policies: Policies = Field(Policies(), description="Rules of this deployment.")
@@ -120,10 +171,13 @@ class Platform(_Settings):
     @field_validator("destinations")
     @classmethod
     def _names_differ(cls, value: tuple[Any, ...]) -> tuple[Any, ...]:
-        names = [d.name for d in value]
+        names = [d.name for d in value if d.name or not isinstance(d, Unloaded)]
         for name in names:
             if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
                 raise ValueError(f"destination name {name!r}: use lower-case letters, digits and _ only")
+            if name in RESERVED_NAMES:
+                known = ", ".join(sorted(RESERVED_NAMES))
+                raise ValueError(f"destination name {name!r} is the pipeline's own, as are {known}: choose another")
             if names.count(name) > 1:
                 raise ValueError(f"two destinations are named {name!r}: give each a name of its own")
         return value

@@ -27,11 +27,11 @@ class Outcome(Generic[T]):
         return self.value  # type: ignore[return-value]  # no error: the value is what the call returned, None included
 
 
-def guarded(what: str, call: Callable[[], T], *, quote: bool = True) -> Outcome[T]:
+def guarded(what: str, call: Callable[[], T], *, quote: bool = False) -> Outcome[T]:
     """Run foreign code. Our own errors pass as they are, all others become a ForeignCodeError that names `what`.
 
-    Only the kind of error and its first line are kept: a parser's message may quote at length what it worked on. With
-    `quote` off nothing of the message is kept, for code that works on data values.
+    Only the kind of error is kept: its message may quote what the code worked on, a data value or a password. `quote`
+    keeps its first line, for parsers of texts that may be shown, where it tells what is wrong.
     """
     try:
         return Outcome(call(), None)

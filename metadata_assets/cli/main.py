@@ -10,8 +10,9 @@ from metadata_assets import __version__
 from metadata_assets.cli.catalog import backfill, plan, prune
 from metadata_assets.cli.entries import explain, history, impact, rollback, show
 from metadata_assets.cli.prepare import prepare
+from metadata_assets.cli.profile import profile
 from metadata_assets.cli.specs import check, schema
-from metadata_assets.cli.sql import lineage, profile
+from metadata_assets.cli.sql import lineage
 from metadata_assets.cli.status import status
 from metadata_assets.errors import MetadataError, SelectionError
 

@@ -1,14 +1,13 @@
-"""Commands on files at hand: lineage of SQL, profiles of data. They start without Dagster."""
+"""Command on SQL files at hand: lineage. It starts without Dagster."""
 
 import os
 import sys
-from functools import partial
 from pathlib import Path
 
 import click
 
-from metadata_assets.cli.output import AS_JSON, print_json, print_table
-from metadata_assets.errors import SelectionError
+from metadata_assets.cli.output import AS_JSON, clean, print_json
+from metadata_assets.errors import MetadataError, SelectionError
 from metadata_assets.model.lineage import StatementLineage
 from metadata_assets.model.table import Table, TableName
 
@@ -40,10 +39,25 @@ def lineage(files: tuple[str, ...], dialect: str, *, as_json: bool) -> None:
 
 
 def _known_tables() -> dict[TableName, Table]:
-    """Schemas of the store where there is one: a file can be read without any."""
-    from metadata_assets.stages.deployment import home_folder, opened
+    """Schemas of the deployment's store. A file can be read without any, so what stands in the way is only told."""
+    try:
+        known = _stored_tables()
+        reason = "the store holds none yet (run `metadata-assets backfill` first)"
+    except MetadataError as error:
+        known, reason = {}, clean(str(error))
+    if not known:
+        click.echo(f"no schemas are known, so stars and positions are not resolved: {reason}", err=True)
+    return known
 
-    if "METADATA_STORE_URL" not in os.environ and not (home_folder(os.environ) / "store.db").exists():
+
+def _stored_tables() -> dict[TableName, Table]:
+    from metadata_assets.model.surroundings import Surroundings
+    from metadata_assets.stages.deployment import home_folder, opened, platform_file, read_platform, store_url
+
+    path = platform_file(os.environ)
+    url = store_url(read_platform(path), Surroundings(os.environ, path.parent, home_folder(os.environ)))
+    # Reading a file of SQL is no reason to make a store.
+    if url.startswith("sqlite:///") and not Path(url.removeprefix("sqlite:///")).exists():
         return {}
     with opened(os.environ) as deployment:
         return {t.name: t for t in deployment.store.facts.contents("schema").values()}
@@ -72,48 +86,3 @@ def _print_statement(statement: StatementLineage, *, as_json: bool) -> None:
     click.echo(f"{statement.place}: {statement.verb}: {statement.status}{reason}")
     for edge in statement.columns:
         click.echo(f"  {edge.target} ← {edge.source}  ({edge.kind}, {edge.transform})")
-
-
-@click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True))
-@AS_JSON
-def profile(paths: tuple[str, ...], *, as_json: bool) -> None:
-    """Profile Parquet files: aggregates a column, and suspected personal data with counts. No value is printed."""
-    from metadata_assets.isolation import guarded
-    from metadata_assets.profiling.table import profile_files
-
-    failed = False
-    for name in paths:
-        outcome = guarded(name, partial(profile_files, name))
-        if outcome.error is not None:
-            failed = True
-            click.echo(str(outcome.error), err=True)
-            continue
-        found = outcome.unwrap()
-        findings = {f.column: f for f in found.findings}
-        if as_json:
-            columns = [
-                {
-                    "column": c.column,
-                    "rows": c.rows,
-                    "nulls": c.nulls,
-                    "distinct": c.distinct,
-                    "tag": findings[c.column].tag if c.column in findings else None,
-                    "band": findings[c.column].band if c.column in findings else None,
-                }
-                for c in found.columns
-            ]
-            print_json({"file": name, "rows": found.rows_read, "columns": columns})
-            continue
-        rows = [(c.column, f"{c.null_share:.0%}", c.distinct, *_finding(findings.get(c.column))) for c in found.columns]
-        print_table(("column", "null", "distinct", "tag", "band", "passed"), rows, title=name)
-    if failed:
-        sys.exit(1)
-
-
-def _finding(finding: object) -> tuple[str, str, str]:
-    from metadata_assets.model.finding import Finding
-
-    if not isinstance(finding, Finding):
-        return ("", "", "")
-    return (finding.tag, finding.band, f"{finding.matched} of {finding.distinct}")

@@ -1,5 +1,6 @@
 """Counts as Dagster shows them: metadata, asset checks, and a failed step where too much failed."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -13,6 +14,10 @@ _SMALL_FAILURES = 5
 _SHOWN = 50
 COUNTS_CHECK = "counts_add_up"
 FAILURES_CHECK = "few_failures"
+_MARKUP = frozenset("\\`*_{}[]<>()#+!|~$&")
+# What a reader of Markdown makes a link of: `https://…`, `www.…`, `name@host`.
+_ADDRESS = re.compile(r"[a-z][a-z0-9]*:(?=//)|mailto:|xmpp:|www(?=\.)|@", re.IGNORECASE)
+_LIST_OR_RULE = re.compile(r"^(\d*)([-=.])")
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,8 +62,8 @@ def to_metadata(report: StageReport) -> dict[str, dg.MetadataValue]:
         "failed": dg.MetadataValue.int(counts.failed),
     }
     if counts.skipped:
-        lines = [f"| {reason} | {number} |" for reason, number in sorted(counts.skipped.items())]
-        metadata["skipped_why"] = dg.MetadataValue.md("\n".join(["| reason | number |", "| --- | --- |", *lines]))
+        rows = sorted(counts.skipped.items())
+        metadata["skipped_why"] = dg.MetadataValue.md(to_table(("reason", "number"), rows))
     if counts.errors:
         metadata["failures"] = dg.MetadataValue.md(to_table(("subject", "error"), sorted(counts.errors.items())))
     return metadata | dict(report.metadata)
@@ -74,9 +79,13 @@ def to_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 def escape(text: str) -> str:
-    """Text from outside as literal Markdown on one line."""
-    flat = " ".join(text.split())
-    return "".join("\\" + c if c in "\\`*_{}[]<>()#+!|~$" else c for c in flat)
+    """Text from outside as literal Markdown on one line: no markup, no entities, and no link that it did not have.
+
+    A backslash does not keep an address from becoming a link, a space of no width within it does.
+    """
+    flat = " ".join("".join(c if c.isprintable() or c.isspace() else "\ufffd" for c in text).split())
+    literal = "".join("\\" + c if c in _MARKUP else c for c in flat)
+    return _LIST_OR_RULE.sub(r"\1\\\2", _ADDRESS.sub("\\g<0>\u200b", literal))
 
 
 def to_check_results(key: dg.AssetKey, report: StageReport, policy: Failures) -> list[dg.AssetCheckResult]:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import dagster as dg
 
 from metadata_assets.defs import keys
+from metadata_assets.defs.report import escape
 from metadata_assets.model.entity import ColumnEntry, TableEntry
 
 
@@ -12,7 +13,7 @@ def table_event(entry: TableEntry) -> dg.AssetMaterialization:
     """Tells Dagster about one changed table: its columns and where each comes from."""
     return dg.AssetMaterialization(
         asset_key=keys.table_key(entry.name),
-        description=entry.description or entry.comment or None,
+        description=_description(entry),
         metadata={
             "dagster/column_schema": dg.TableSchema(columns=[_column(c) for c in entry.columns]),
             "dagster/column_lineage": _column_lineage(entry),
@@ -22,13 +23,19 @@ def table_event(entry: TableEntry) -> dg.AssetMaterialization:
 
 
 def _column(column: ColumnEntry) -> dg.TableColumn:
-    tags = {t.name.lower(): t.verdict for t in column.tags}
     return dg.TableColumn(
         name=column.name,
         type=column.type_text or "unknown",
-        description=column.description if column.description is not None else column.comment,
-        tags=tags,
+        description=_description(column),
+        tags={keys.tag_key(t.name.lower()): t.verdict for t in column.tags},
     )
+
+
+def _description(entry: TableEntry | ColumnEntry) -> str | None:
+    """Ours is Markdown; a comment of the metastore is text from outside."""
+    if entry.description is not None:
+        return entry.description
+    return None if entry.comment is None else escape(entry.comment)
 
 
 def _column_lineage(entry: TableEntry) -> dg.TableColumnLineage:
@@ -41,12 +48,7 @@ def _column_lineage(entry: TableEntry) -> dg.TableColumnLineage:
 
 def table_specs(entries: Iterable[TableEntry]) -> list[dg.AssetSpec]:
     """One external asset a table, without its columns: those arrive as events, so that a big lake still loads."""
-    found: dict[dg.AssetKey, dg.AssetSpec] = {}
-    for entry in entries:
-        key = keys.table_key(entry.name)
-        # Two names may become one key once their odd characters are gone; the first keeps it.
-        found.setdefault(key, _spec(entry, key))
-    return list(found.values())
+    return [_spec(entry, keys.table_key(entry.name)) for entry in entries]
 
 
 def _spec(entry: TableEntry, key: dg.AssetKey) -> dg.AssetSpec:
@@ -54,10 +56,10 @@ def _spec(entry: TableEntry, key: dg.AssetKey) -> dg.AssetSpec:
     return dg.AssetSpec(
         key,
         deps=sorted({keys.table_key(u.table) for u in entry.upstream} - {key}),
-        description=entry.description or entry.comment,
+        description=_description(entry),
         group_name=keys.table_group(entry.name.database),
         kinds={"hive", "view" if entry.kind in ("view", "materialized_view") else "table"},
         owners=keys.owner_of(entry.owner),
-        tags={f"metadata/{t}": "" for t in sorted(tags)[:10]},
+        tags={f"metadata/{keys.tag_key(t)}": "" for t in sorted(tags)[:10]},
         metadata={"dagster/table_name": str(entry.name), **({"dagster/uri": entry.location} if entry.location else {})},
     )

@@ -36,7 +36,7 @@ def query_outputs(
     query: exp.Query, tables: Iterable[TableName], catalog: Catalog, dialect: str
 ) -> Outcome[list[Output]]:
     """Trace every output of a query whose tables have their full names. The query is changed on the way."""
-    return guarded("the columns", lambda: _outputs(query, tables, catalog, dialect))
+    return guarded("the columns", lambda: _outputs(query, tables, catalog, dialect), quote=True)
 
 
 def _outputs(query: exp.Query, tables: Iterable[TableName], catalog: Catalog, dialect: str) -> list[Output]:
@@ -83,11 +83,11 @@ def _resolve(query: exp.Query, schema: MappingSchema, dialect: str, *, may_fail:
         ForeignCodeError: neither way works; it carries the reason of the first.
     """
     spare = query.copy() if may_fail else None
-    first = guarded("the columns", lambda: _qualified(query, schema, dialect))
+    first = guarded("the columns", lambda: _qualified(query, schema, dialect), quote=True)
     if first.error is None or spare is None:
         return first.unwrap()
     _loosen(spare)
-    second = guarded("the columns", lambda: _qualified(spare, schema, dialect))
+    second = guarded("the columns", lambda: _qualified(spare, schema, dialect), quote=True)
     return first.unwrap() if second.error is not None else second.unwrap()
 
 

@@ -37,12 +37,12 @@ def quiet() -> Iterator[list[str]]:
 
 def parse_query(sql: str, dialect: str) -> Outcome[exp.Query]:
     """Parse a text that must be a query: whatever else the parser makes of it is an error."""
-    return guarded("the query", lambda: _query(sql, dialect))
+    return guarded("the query", lambda: _query(sql, dialect), quote=True)
 
 
 def parse_tree(sql: str, dialect: str, kind: type[exp.Expr]) -> Outcome[exp.Expr]:
     """Parse a statement that must come out as this kind."""
-    return guarded("the statement", lambda: _tree(sql, dialect, kind))
+    return guarded("the statement", lambda: _tree(sql, dialect, kind), quote=True)
 
 
 def _query(sql: str, dialect: str) -> exp.Query:

@@ -48,7 +48,7 @@ class Reader:
         assert isinstance(tree, exp.Merge)
         inputs = complete_tables(tree, self._session.complete)
         target = TableName.of(tree.this.db, tree.this.name)
-        change = guarded("MERGE", lambda: read_merge(tree, self._names(target)))
+        change = guarded("MERGE", lambda: read_merge(tree, self._names(target)), quote=True)
         if change.error is not None:
             return Found("table_only", inputs - {target}, frozenset((target,)), reason=str(change.error))
         return self._read_change(change.unwrap(), inputs)

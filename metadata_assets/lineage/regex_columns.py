@@ -27,7 +27,7 @@ def _expanded(item: exp.Expr, select: exp.Select, catalog: Catalog) -> Iterator[
     if not isinstance(item, exp.Column) or not _is_pattern(item):
         yield item
         return
-    pattern = guarded("the column pattern", lambda: re.compile(item.name, re.IGNORECASE))
+    pattern = guarded("the column pattern", lambda: re.compile(item.name, re.IGNORECASE), quote=True)
     names = list(_columns(item.table, select, catalog))
     if pattern.error is not None or not names:
         yield item

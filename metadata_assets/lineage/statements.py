@@ -55,7 +55,7 @@ class StatementReader:
         piece = _after_calls(piece)
         kind = classify(piece.tokens)
         with quiet() as warnings:
-            outcome = guarded("the statement", lambda: self._read(kind, place, piece))
+            outcome = guarded("the statement", lambda: self._read(kind, place, piece), quote=True)
         if outcome.error is not None:
             found = Found("unparsed", reason=str(outcome.error) + "".join(f"; {w}" for w in warnings[:1]))
             return found.statement(place, kind.verb, self._session)
@@ -67,7 +67,7 @@ class StatementReader:
             return Found("unparsed", reason="the view has no text").statement(place, "CREATE VIEW", self._session)
         write = Write("view", (view.database, view.table), piece.cleaned()[0])
         with quiet():
-            outcome = guarded("the view", lambda: self._reader.read_writes([write], is_view=True))
+            outcome = guarded("the view", lambda: self._reader.read_writes([write], is_view=True), quote=True)
         found = Found("unparsed", reason=str(outcome.error)) if outcome.error is not None else outcome.unwrap()
         return found.statement(place, "CREATE VIEW", self._session)
 

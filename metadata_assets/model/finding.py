@@ -28,7 +28,7 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ColumnProfile:
-    """Aggregates of one column over the rows that were read."""
+    """Aggregates of one column over all rows; `distinct` is an estimate, lengths are those of texts."""
 
     column: str
     rows: int

@@ -1,7 +1,7 @@
 """What a plug-in is handed when it is connected."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 
@@ -12,6 +12,6 @@ class Surroundings:
     `base` is the folder of the platform file, from which relative paths start; `home` is METADATA_HOME.
     """
 
-    environ: Mapping[str, str]
+    environ: Mapping[str, str] = field(repr=False)  # holds secrets
     base: Path
     home: Path

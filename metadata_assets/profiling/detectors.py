@@ -31,13 +31,18 @@ class Detector:
     against: frozenset[str] = frozenset()
 
 
+def _is_cpf(value: str) -> bool:
+    """One digit eleven times has right check digits and is what people type where they must type something."""
+    return bool(cpf.is_valid(value)) and len(set(cpf.compact(value))) > 1
+
+
 # A counter, a flag or a hash about personal data is none.
 _NEVER = frozenset({"hash", "flag", "count", "qtd", "total", "verified", "is", "has", "valid", "version", "sha256"})
 
 
 DETECTORS: tuple[Detector, ...] = (
     Detector("PII_EMAIL", frozenset({"email", "mail", "correio"}), lambda v: bool(_EMAIL.fullmatch(v)), 0.0001),
-    Detector("PII_CPF", frozenset({"cpf"}), lambda v: cpf.is_valid(v), 0.0095),
+    Detector("PII_CPF", frozenset({"cpf"}), _is_cpf, 0.0095),
     Detector("PII_CNPJ", frozenset({"cnpj"}), lambda v: cnpj.is_valid(v), 0.01),
     Detector(
         "PII_PHONE",

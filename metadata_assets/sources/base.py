@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
 
+from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.model.table import Database, Table, TableName, TableRead
 
 
@@ -70,5 +71,38 @@ class SampleSource(Protocol):
     """Where the data of a table can be read for profiling."""
 
     def locate_data(self, table: Table) -> Sequence[str]:
-        """Data files of the table as paths or URLs that the profiling engine opens; empty when there are none."""
+        """Paths of the table's data files, empty when there are none. The profiling engine opens just these.
+
+        Raises `Permanent` for a location that cannot be one, `Transient` where a folder cannot be listed now.
+        """
         ...
+
+
+# The config class of a source is a pydantic model of the keys beside `type` in the platform file.
+
+
+class MetastoreSettings(Protocol):
+    """What `metastore` in the platform file becomes."""
+
+    def connect(self, around: Surroundings) -> MetastoreSource: ...
+
+
+class FileSettings(Protocol):
+    """What `specs` in the platform file becomes."""
+
+    def connect(self, around: Surroundings, suffixes: tuple[str, ...]) -> FileSource:
+        """A source of the files whose names end in one of these."""
+        ...
+
+
+class JobSettings(FileSettings, Protocol):
+    """What `jobs` in the platform file becomes; `dialect` is hive, spark or trino."""
+
+    @property
+    def dialect(self) -> str: ...
+
+
+class SampleSettings(Protocol):
+    """What `samples` in the platform file becomes."""
+
+    def connect(self, around: Surroundings) -> SampleSource: ...

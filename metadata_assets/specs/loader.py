@@ -104,7 +104,7 @@ def load_file(
 
 
 def load_document(text: str | bytes, file: str, model: type[M], limits: Limits = LIMITS) -> Single[M]:
-    """The one document of a file that must be right as a whole, such as the platform file."""
+    """The one document of a file that must be right as a whole, such as the platform file; it may name code to load."""
     content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     decoded = parse_bytes(content, file, limits)
     if isinstance(decoded, SpecFinding):
@@ -122,7 +122,7 @@ def load_document(text: str | bytes, file: str, model: type[M], limits: Limits =
     findings.extend([*found, *(problem.finding for problem in problems)])
     if not isinstance(value, dict):
         return Single(None, tuple(sorted(findings)))
-    built, refusals = attempt(model, {**value, "version": VERSION, "kind": kind})
+    built, refusals = attempt(model, {**value, "version": VERSION, "kind": kind}, load=True)
     findings.extend(trouble.finding for trouble in to_problems(refusals, tree, model, problems))
     return Single(None if errors_of(findings) else built, tuple(sorted(set(findings))))
 

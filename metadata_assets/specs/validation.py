@@ -16,9 +16,10 @@ M = TypeVar("M", bound=BaseModel)
 Refusals = list[Mapping[str, Any]]  # pydantic's own records
 
 
-def attempt(model: type[M], value: Mapping[str, Any]) -> tuple[M | None, Refusals]:
+def attempt(model: type[M], value: Mapping[str, Any], *, load: bool = False) -> tuple[M | None, Refusals]:
+    """The model, or why not. Only with `load` may validators import the code that the document names."""
     try:
-        return model.model_validate(value), []
+        return model.model_validate(value, context={"load": load}), []
     except ValidationError as error:
         return None, list(error.errors(include_url=False, include_input=False))
 

@@ -67,14 +67,15 @@ def _failure(target: URL, error: Exception) -> StoreError:
 
 
 def _postgres_engine(target: URL) -> Engine:
+    # The parameters of a statement that fails are facts of a catalog and no business of a log.
     # Without batches each row of an update is a round trip of its own.
-    return create_engine(target, pool_pre_ping=True, executemany_mode="values_plus_batch")
+    return create_engine(target, pool_pre_ping=True, executemany_mode="values_plus_batch", hide_parameters=True)
 
 
 def _sqlite_engine(target: URL) -> Engine:
     if target.database and target.database != ":memory:":
         Path(target.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(target, connect_args={"timeout": _BUSY_SECONDS})
+    engine = create_engine(target, connect_args={"timeout": _BUSY_SECONDS}, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: Any) -> None:

@@ -2,7 +2,7 @@
 
 import time
 
-from sqlalchemy import Engine, delete, select
+from sqlalchemy import Engine, delete, exists, select
 
 from metadata_assets.store.engine import writing
 from metadata_assets.store.tables import dead_letters, events, fact_heads, facts, stage_counts
@@ -15,13 +15,21 @@ def prune(engine: Engine, seconds: float) -> dict[str, int]:
     """Remove what is older than `seconds` and no longer needed.
 
     Returns:
-        Kind of row → how many were removed. The newest fact of every subject stays, whatever its age, and so do all
-        decisions.
+        Kind of row → how many were removed. What was in force at any time within `seconds` stays, and so does the
+        newest fact of every subject, whatever its age, and all decisions.
     """
     limit = time.time() - seconds
     newest = select(fact_heads.c.fact_id).where(fact_heads.c.fact_id.is_not(None))
+    later = facts.alias("later")
+    # A version was in force until the next one came: an old one may still tell what held within the time that is kept.
+    superseded = exists().where(
+        later.c.kind == facts.c.kind,
+        later.c.subject == facts.c.subject,
+        later.c.id > facts.c.id,
+        later.c.recorded_at < limit,
+    )
     statements = {
-        "superseded facts": delete(facts).where(facts.c.recorded_at < limit, facts.c.id.not_in(newest)),
+        "superseded facts": delete(facts).where(superseded, facts.c.id.not_in(newest)),
         "finished events": delete(events).where(events.c.done_at < limit),
         "replayed dead letters": delete(dead_letters).where(dead_letters.c.replayed_at < limit),
         "stage counts": delete(stage_counts).where(stage_counts.c.at < limit),

@@ -1,11 +1,15 @@
 """A killed backfill holds nothing for ever, a living one is left in peace."""
 
+import fcntl
 import subprocess
 import sys
 from pathlib import Path
+from typing import IO
 
 import dagster as dg
+import pytest
 
+from metadata_assets.defs import dead_runs
 from metadata_assets.defs.dead_runs import PROCESS_TAG, backfill_under_way, end_dead_runs, sign_of_life
 
 HOLD = """
@@ -54,3 +58,48 @@ def test_a_run_that_is_not_ours_is_left_alone(instance: dg.DagsterInstance, tmp_
     started(instance, {})
     started(instance, {PROCESS_TAG: "of-another-machine"})
     assert end_dead_runs(instance, tmp_path) == []
+
+
+def test_a_sweep_before_the_lock_is_taken_takes_nothing_away(
+    instance: dg.DagsterInstance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    flock = fcntl.flock
+
+    def sweep_first(file: IO[str], how: int) -> None:
+        if how & fcntl.LOCK_EX:
+            assert end_dead_runs(instance, tmp_path) == []
+            assert not backfill_under_way(tmp_path)
+        flock(file, how)
+
+    monkeypatch.setattr(fcntl, "flock", sweep_first)
+    with sign_of_life(tmp_path) as tags:
+        assert (tmp_path / "processes" / tags[PROCESS_TAG]).is_file()
+        started(instance, tags)
+        assert backfill_under_way(tmp_path)
+        assert end_dead_runs(instance, tmp_path) == []
+
+
+def test_looking_hinders_nobody_who_looks(tmp_path: Path) -> None:
+    with sign_of_life(tmp_path) as tags:
+        path = tmp_path / "processes" / tags[PROCESS_TAG]
+        with path.open() as file, pytest.raises(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    path.write_text("")  # as a killed process leaves it
+    with path.open() as file:
+        fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        assert not backfill_under_way(tmp_path), "somebody else's look is no life"
+
+
+def test_a_process_that_dies_during_a_sweep_is_for_the_next_one(
+    instance: dg.DagsterInstance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "processes"
+    folder.mkdir()
+    (folder / "dead").write_text("")
+    (folder / "dying").write_text("")
+    runs = [started(instance, {PROCESS_TAG: name}) for name in ("dead", "dying")]
+    monkeypatch.setattr(dead_runs, "_is_held", lambda path: path.name == "dying")
+    assert end_dead_runs(instance, tmp_path) == runs[:1]
+    assert [p.name for p in folder.iterdir()] == ["dying"]
+    monkeypatch.undo()
+    assert end_dead_runs(instance, tmp_path) == runs[1:]

@@ -1,7 +1,5 @@
 """Lists and reads the files of a DDL folder; knows nothing of what is in them."""
 
-import errno
-import os
 import stat
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -9,18 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from metadata_assets.errors import Permanent
+from metadata_assets.sources.trees import Tree, UnreadableFile, is_folder, read_regular, shown
 
 SUFFIX = ".sql"
 DATABASE_FILE = "_database.sql"
 MAX_BYTES = 4 << 20  # a DDL text is some kilobytes, with a Spark schema of thousands of columns one or two megabytes
-
-
-class UnreadableFile(Permanent):
-    """One file is there and gives no text."""
-
-
-class FolderGone(Permanent):
-    """The folder of a database is no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +27,7 @@ class DdlFolder:
 
     def __init__(self, root: Path) -> None:
         self.root = root
+        self._tree = Tree(root)
 
     def list_databases(self) -> Mapping[str, Path]:
         """Name → folder.
@@ -43,7 +35,7 @@ class DdlFolder:
         Raises:
             Permanent: the root is missing, or two folders differ only by case.
         """
-        if not self.root.is_dir():
+        if not is_folder(self.root):
             raise Permanent(f"{self.root} is not a folder: set `metastore: path` to the folder of the DDL files")
         found: dict[str, Path] = {}
         for path in self._inside(self.root, stat.S_ISDIR):
@@ -78,18 +70,10 @@ class DdlFolder:
 
         Raises:
             FileNotFoundError: it is gone.
-            UnreadableFile: it cannot be opened, is far too big or not UTF-8.
+            UnreadableFile: it cannot be opened, is no regular file, far too big or not UTF-8.
         """
         where = self.locate(path)
-        try:
-            with path.open("rb") as file:
-                content = file.read(MAX_BYTES + 1)
-        except FileNotFoundError:
-            raise
-        except OSError as error:
-            raise UnreadableFile(f"{where}: cannot be read: {error.strerror}") from error
-        if len(content) > MAX_BYTES:
-            raise UnreadableFile(f"{where}: larger than {MAX_BYTES >> 20} MiB: this is no DDL text")
+        content = read_regular(path, MAX_BYTES)
         try:
             return DdlText(where, content.decode("utf-8-sig"))
         except UnicodeDecodeError as error:
@@ -97,28 +81,8 @@ class DdlFolder:
             raise UnreadableFile(f"{where}:{line}: not UTF-8: save the file in that encoding") from error
 
     def locate(self, path: Path) -> str:
-        return os.path.relpath(path)
+        return shown(path)
 
     def _inside(self, folder: Path, wanted: Callable[[int], bool]) -> Iterator[Path]:
-        """Files or folders in a folder, ordered by name, without what is hidden or leads out of the root."""
-        root = Path(os.path.realpath(self.root))
-        try:
-            paths = sorted(folder.iterdir())
-        except FileNotFoundError as error:
-            raise FolderGone(f"{self.locate(folder)}: there is no such folder") from error
-        except OSError as error:
-            raise Permanent(f"{self.locate(folder)}: the folder cannot be listed: {error.strerror}") from error
-        for path in paths:
-            leads_out = path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root)
-            if not path.name.startswith(".") and not leads_out and wanted(self._mode(path)):
-                yield path
-
-    def _mode(self, path: Path) -> int:
-        """What a path is; 0 when it is gone or a link to nothing."""
-        try:
-            return path.stat().st_mode
-        except OSError as error:
-            if error.errno in (errno.ENOENT, errno.ELOOP):
-                return 0
-            # Left out of the listing, a table would look as if it had been dropped.
-            raise Permanent(f"{self.locate(path)}: cannot be looked at: {error.strerror}") from error
+        """Files or folders in a folder, ordered by name."""
+        return (path for path, mode in self._tree.entries(folder) if wanted(mode))

@@ -5,11 +5,12 @@ from pathlib import Path
 
 from metadata_assets.isolation import guarded
 from metadata_assets.model.table import ReadFailure, Table, TableName, TableRead, Vanished
-from metadata_assets.sources.ddl.client import DdlFolder, FolderGone, UnreadableFile
+from metadata_assets.sources.ddl.client import DdlFolder
 from metadata_assets.sources.ddl.convert import to_table
 from metadata_assets.sources.ddl.parser import parse_statement
 from metadata_assets.sources.ddl.statement import Statement, StatementError
 from metadata_assets.sources.ddl.views import ViewResolver, needs_query
+from metadata_assets.sources.trees import FolderGone, UnreadableFile
 
 
 class TableReader:
@@ -25,7 +26,7 @@ class TableReader:
         found = self._read_file(name)
         if not isinstance(found, Table) or not needs_query(found):
             return found
-        outcome = guarded(f"view {name}", lambda: self._views.resolve(found))
+        outcome = guarded(f"view {name}", lambda: self._views.resolve(found), quote=True)
         return ReadFailure(name, str(outcome.error)) if outcome.error is not None else outcome.unwrap()
 
     def _load(self, name: TableName) -> Table | None:
@@ -45,7 +46,7 @@ class TableReader:
             return Vanished(name)
         except UnreadableFile as error:
             return ReadFailure(name, str(error))
-        outcome = guarded(file.where, lambda: _to_table(name, file.text))
+        outcome = guarded(file.where, lambda: _to_table(name, file.text), quote=True)
         if isinstance(outcome.error, StatementError):
             return ReadFailure(name, f"{file.where}:{outcome.error.line}: {outcome.error.reason}")
         return ReadFailure(name, str(outcome.error)) if outcome.error is not None else outcome.unwrap()

@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from metadata_assets.model.table import Table
+from metadata_assets.sources.trees import FolderGone, Tree, is_folder
 
-_SUFFIXES = (".parquet",)
+_SUFFIX = ".parquet"
 
 
 class DataFiles:
@@ -13,17 +14,42 @@ class DataFiles:
 
     def __init__(self, roots: Mapping[str, Path]) -> None:
         # The longest prefix first: a root inside another one is the more exact.
-        self._roots = sorted(roots.items(), key=lambda item: -len(item[0]))
+        prefixes = {prefix.rstrip("/"): folder for prefix, folder in roots.items()}
+        self._roots = sorted(prefixes.items(), key=lambda item: -len(item[0]))
 
     def locate_data(self, table: Table) -> Sequence[str]:
-        folder = self._folder(table.location or "")
-        if folder is None or not folder.is_dir():
-            return ()
-        return sorted(str(p) for p in folder.rglob("*") if p.suffix in _SUFFIXES and not p.name.startswith(("_", ".")))
+        """The Parquet files below the table's location.
 
-    def _folder(self, location: str) -> Path | None:
-        for prefix, folder in self._roots:
-            if location.startswith(prefix):
-                path = folder / location.removeprefix(prefix).lstrip("/")
-                return path if path.resolve().is_relative_to(folder.resolve()) else None
+        Raises:
+            Permanent: the location is none that a folder can have.
+            Transient: a folder below it cannot be listed.
+        """
+        found = self._folder(table.location or "")
+        if found is None:
+            return ()
+        root, folder = found
+        if not is_folder(folder) or not folder.resolve().is_relative_to(root.resolve()):
+            return ()
+        return find_data(Tree(root), folder)
+
+    def _folder(self, location: str) -> tuple[Path, Path] | None:
+        """The root and the folder that a location means, where one of the prefixes holds it."""
+        for prefix, root in self._roots:
+            rest = location.removeprefix(prefix)
+            if location.startswith(prefix) and (not rest or rest.startswith("/")):
+                return root, root / rest.lstrip("/")
         return None
+
+
+def find_data(tree: Tree, folder: Path) -> list[str]:
+    """The Parquet files in a folder and below it, without what Hive and Spark hide from their readers."""
+    try:
+        paths = [path for path in tree.files(folder) if path.suffix == _SUFFIX]
+    except FolderGone:
+        return []
+    return sorted(str(path) for path in paths if not any(map(_is_hidden, path.relative_to(folder).parts)))
+
+
+def _is_hidden(name: str) -> bool:
+    """As Spark has it: a log of changes or an unfinished write is not data, a partition by a column `_day` is."""
+    return name.startswith(".") or (name.startswith("_") and "=" not in name)

@@ -142,3 +142,32 @@ def test_text_from_outside_cannot_steer_the_terminal(catalogued: World, invoke: 
     output = invoke("show", "raw.evil").output
     assert "\x1b[2J" not in output
     assert "[red]boo[/red]" in output
+
+
+SQL = "INSERT INTO clean.copy SELECT * FROM raw.users;"
+
+
+def columns_of(invoke: Invoke, folder: Path) -> tuple[int, str]:
+    (folder / "job.sql").write_text(SQL)
+    result = invoke("lineage", "--json", str(folder / "job.sql"))
+    return len(json.loads(result.stdout)["columns"]), result.stderr
+
+
+def test_lineage_asks_the_store_of_the_platform_file(
+    catalogued: World, invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert columns_of(invoke, tmp_path) == (2, "")
+    (tmp_path / "home/store.db").rename(tmp_path / "elsewhere.db")
+    path = tmp_path / "platform.yaml"
+    path.write_text(path.read_text() + "store: {url_env: OTHER}\n")
+    number, told = columns_of(invoke, tmp_path)
+    assert (number, "OTHER" in told) == (0, True), "an unset variable is said"
+    monkeypatch.setenv("OTHER", f"sqlite:///{tmp_path / 'elsewhere.db'}")
+    assert columns_of(invoke, tmp_path) == (2, "")
+
+
+def test_lineage_without_a_store_says_that_no_schemas_are_known(world: World, invoke: Invoke, tmp_path: Path) -> None:
+    number, told = columns_of(invoke, tmp_path)
+    assert number == 0
+    assert "no schemas are known" in told
+    assert not (tmp_path / "home").exists()

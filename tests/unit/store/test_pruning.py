@@ -60,8 +60,8 @@ def test_what_is_needed_stays(old: Store) -> None:
 def test_what_is_young_stays(old: Store) -> None:
     assert set(prune(old.engine, 20 * DAY).values()) == {0}
     old.facts.put("database", [Reading("database:a", Database("a", "4"), 4, "s")], "run")
-    assert prune(old.engine, 5 * DAY)["superseded facts"] == 4
-    assert versions(old, "database:a") == [4]
+    assert prune(old.engine, 5 * DAY)["superseded facts"] == 3
+    assert versions(old, "database:a") == [3, 4], "3 was in force until now"
 
 
 def test_facts_go_on_after_pruning(old: Store) -> None:
@@ -89,3 +89,14 @@ def test_a_version_that_became_old_but_is_the_newest_is_kept(store: Store) -> No
         connection.execute(update(facts).values(recorded_at=0.0))
     assert prune(store.engine, 0)["superseded facts"] == 0
     assert versions(store, "database:a") == [1]
+
+
+def test_what_was_in_force_within_the_kept_time_stays(store: Store) -> None:
+    for key, days in ((1, 200), (2, 100), (3, 1)):
+        store.facts.put("database", [Reading("database:a", Database("a", str(key)), key, "s")], "run")
+        at = time.time() - days * DAY
+        with store.engine.begin() as connection:
+            connection.execute(update(facts).where(facts.c.order_key == key).values(recorded_at=at))
+    store.facts.put("database", [Reading("database:b", Database("b"), 1, "s")], "run")
+    assert prune(store.engine, 30 * DAY)["superseded facts"] == 1
+    assert versions(store, "database:a") == [2, 3], "2 held on day -10, though it was written on day -100"
