@@ -72,16 +72,18 @@ def _own_specs() -> tuple[str, ...]:
 
 
 def _files(paths: tuple[str, ...]) -> Iterator[_File]:
+    from metadata_assets.sources.folder.client import MAX_BYTES
+    from metadata_assets.sources.trees import Tree, read_regular
     from metadata_assets.stages.deployment import shown_path
 
     for name in paths:
         path = Path(name)
         if not path.exists():
             raise SelectionError(f"{name} does not exist")
-        found = sorted(p for p in path.rglob("*") if p.suffix in _SUFFIXES) if path.is_dir() else [path]
+        # As the pipeline reads a folder: what cannot be listed is said, and hidden files are left alone.
+        found = sorted(p for p in Tree(path).files() if p.suffix in _SUFFIXES) if path.is_dir() else [path]
         for file in found:
-            if file.is_file():
-                yield _File(shown_path(file), file.read_bytes())
+            yield _File(shown_path(file), read_regular(file, MAX_BYTES))
 
 
 def _findings_against(specs: "SpecSet") -> list["SpecFinding"]:

@@ -1,6 +1,7 @@
 """Commands: machine output that can be relied on, exit statuses, and messages that say what to do."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from metadata_assets.cli import main
 from tests.lake import table
 from tests.memory import World
 from tests.unit.cli.conftest import SPECS, Invoke
+from tests.unit.sources.test_trees import refuse
 
 
 def lines(result: Result) -> list[dict[str, Any]]:
@@ -171,3 +173,12 @@ def test_lineage_without_a_store_says_that_no_schemas_are_known(world: World, in
     assert number == 0
     assert "no schemas are known" in told
     assert not (tmp_path / "home").exists()
+
+
+def test_check_says_what_it_cannot_read(invoke: Invoke, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "specs/locked").mkdir(parents=True)
+    os.mkfifo(tmp_path / "pipe.yaml")
+    assert "not a regular file" in invoke("check", str(tmp_path / "pipe.yaml")).stderr
+    refuse(monkeypatch, "locked", PermissionError(13, "Permission denied"))
+    result = invoke("check", str(tmp_path / "specs"))
+    assert (result.exit_code, "locked: the folder cannot be listed" in result.stderr) == (1, True)
