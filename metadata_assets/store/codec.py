@@ -35,6 +35,16 @@ def to_json(value: Any) -> str:
         return storable(json.dumps(adapter.dump_python(value, mode="json"), ensure_ascii=False))
 
 
+def is_kept_whole(value: Any) -> bool:
+    """Whether `to_json` writes the value as it is, without a replacement for half a character."""
+    kind: Any = type(value)
+    try:
+        _adapter(kind).dump_json(value)
+    except PydanticSerializationError:
+        return False
+    return True
+
+
 def parse_json(text: str, kind: type[T]) -> T:
     """Read what `to_json` wrote. Fields that a newer version added keep their defaults."""
     key: Any = kind

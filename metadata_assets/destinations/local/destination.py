@@ -98,13 +98,5 @@ def _refusals(changes: Changes) -> Iterator[Refusal]:
     for change in changes.changes:
         if not _is_text(change.subject):
             yield Refusal(change.subject, "its name holds characters that no database stores")
-        elif change.wanted is not None and not _is_json(change.wanted):
+        elif change.wanted is not None and not codec.is_kept_whole(change.wanted):
             yield Refusal(change.subject, "it holds text that cannot be written as UTF-8 (half of a surrogate pair)")
-
-
-def _is_json(wanted: object) -> bool:
-    try:
-        codec.to_json(wanted)
-    except ValueError:
-        return False
-    return True
