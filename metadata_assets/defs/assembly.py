@@ -36,7 +36,7 @@ class Pipeline:
 def build_pipeline(platform: Platform, environ: Mapping[str, str]) -> Pipeline:
     published = []
     for settings in platform.destinations:
-        kind = settings.type if hasattr(settings, "type") else settings.name
+        kind = getattr(settings, "type", settings.name)
         published += destination_assets(settings.name, kind, settings.grain)
     resources = {"deployments": Deployments(environ)}
     stages = [

@@ -34,14 +34,21 @@ class Deployment:
 
     def specs(self) -> FileSource | None:
         settings = self.platform.specs
-        return None if settings is None else settings.connect(self.around, SPEC_SUFFIXES)
+        return (
+            None
+            if settings is None
+            else guarded("specs", lambda: settings.connect(self.around, SPEC_SUFFIXES)).unwrap()
+        )
 
     def jobs(self) -> FileSource | None:
         settings = self.platform.jobs
-        return None if settings is None else settings.connect(self.around, JOB_SUFFIXES)
+        return (
+            None if settings is None else guarded("jobs", lambda: settings.connect(self.around, JOB_SUFFIXES)).unwrap()
+        )
 
     def samples(self) -> SampleSource | None:
-        return None if self.platform.samples is None else self.platform.samples.connect(self.around)
+        settings = self.platform.samples
+        return None if settings is None else guarded("samples", lambda: settings.connect(self.around)).unwrap()
 
     @property
     def destination_names(self) -> tuple[str, ...]:
