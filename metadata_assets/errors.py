@@ -4,7 +4,7 @@
     ├── SpecError              a YAML file is wrong: file, line, column, message, hint
     ├── PlatformError          the platform file asks for something that cannot be built
     ├── SelectionError         a --select pattern, table or time on the command line is wrong
-    ├── StoreError             the store cannot be opened or is of a newer version
+    ├── StoreError             the store cannot be opened, fails, or is of a newer version
     ├── Transient              an outside system failed in a way that another try may cure
     │   └── Unreachable        nobody answers at any of its addresses
     └── Permanent              an outside system refused; trying again gives the same answer
@@ -35,7 +35,7 @@ class SelectionError(MetadataError):
 
 
 class StoreError(MetadataError):
-    """The store cannot be opened, or was written by a newer version of this package."""
+    """The store cannot be opened, its database fails, or a newer version of this package wrote it."""
 
 
 class Transient(MetadataError):

@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+from metadata_assets.errors import PlatformError
 from metadata_assets.stages.deployment import home_folder
 
 _FILE = "dagster.yaml"
@@ -54,9 +55,14 @@ def prepare_home(environ: Mapping[str, str]) -> dict[str, str]:
         the setting stops the collection and the variable the upload.
     """
     home = dagster_home(environ)
-    home.mkdir(parents=True, exist_ok=True)
-    if not (home / _FILE).exists():
-        (home / _FILE).write_text(_SETTINGS)
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        if not (home / _FILE).exists():
+            (home / _FILE).write_text(_SETTINGS)
+    except OSError as error:
+        raise PlatformError(
+            f"cannot write to {home}: {error.strerror}; set METADATA_HOME to a folder that can be written"
+        ) from error
     return {
         **environ,
         "METADATA_HOME": str(home_folder(environ)),

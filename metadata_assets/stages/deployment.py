@@ -6,9 +6,11 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from sqlalchemy.exc import DBAPIError
+
 from metadata_assets.config import Platform
 from metadata_assets.destinations.base import Destination
-from metadata_assets.errors import PlatformError, SelectionError
+from metadata_assets.errors import PlatformError, SelectionError, StoreError
 from metadata_assets.isolation import guarded
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.sources.base import FileSource, MetastoreSource, SampleSource
@@ -116,5 +118,8 @@ def opened(environ: Mapping[str, str]) -> Iterator[Deployment]:
     store = Store.open(store_url(platform, around))
     try:
         yield Deployment(platform, around, store)
+    except DBAPIError as error:
+        first = str(error.orig).splitlines()[0] if str(error.orig) else type(error.orig).__name__
+        raise StoreError(f"the store failed: {first}") from error
     finally:
         store.close()

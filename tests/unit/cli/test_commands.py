@@ -182,3 +182,14 @@ def test_check_says_what_it_cannot_read(invoke: Invoke, tmp_path: Path, monkeypa
     refuse(monkeypatch, "locked", PermissionError(13, "Permission denied"))
     result = invoke("check", str(tmp_path / "specs"))
     assert (result.exit_code, "locked: the folder cannot be listed" in result.stderr) == (1, True)
+
+
+def test_a_home_that_cannot_be_written_is_named(
+    world: World, invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "file").write_text("")
+    monkeypatch.setenv("METADATA_HOME", str(tmp_path / "file"))
+    monkeypatch.delenv("DAGSTER_HOME", raising=False)
+    result = invoke("backfill")
+    assert result.exit_code == 1
+    assert "set METADATA_HOME to a folder that can be written" in result.output
