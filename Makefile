@@ -35,7 +35,7 @@ run: install ## Catalog the sample lakehouse, say where to look, leave the UI ru
 
 ui: install ## The Dagster UI with sensors, on http://127.0.0.1:3000 (PORT=…)
 	@$(BIN)/metadata-assets prepare
-	@echo "UI         http://127.0.0.1:$(PORT)  (Ctrl-C stops it)"
+	@echo "UI         http://127.0.0.1:$(PORT)/asset-groups  (Ctrl-C stops it)"
 	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -W ignore -m dagster dev -w workspace.yaml -h 127.0.0.1 -p $(PORT) --log-level warning
 
 test: install lint ## Everything that can run here; what cannot start is skipped with the reason

@@ -69,6 +69,8 @@ def plan_deletions(
 
 def _inferred_cap(total: int, policy: DeletionPolicy, reported: int) -> int:
     """How many tables may go because nobody lists them: less than what a batch still has room for."""
+    if policy.max_share >= 1:  # somebody means it: only the number counts then, in a small catalog too
+        return max(0, policy.max_tables - reported)
     share = max(1, int(total * policy.max_share)) if policy.max_share else 0
     return max(0, min(_SMALL_CATALOG_DELETIONS if total <= _SMALL_CATALOG else share, policy.max_tables - reported))
 

@@ -31,7 +31,11 @@ def backfill(select: tuple[str, ...], *, force: bool, as_json: bool) -> None:
         _print_counts(done.stages)
     for failure in done.failures:
         click.echo(clean(failure), err=True)
-    if done.failed:
+    read = done.stages.get("hive_schemas")
+    nothing = bool(patterns) and (read is None or read.listed == 0)
+    if nothing:
+        click.echo(f"no table matches --select {' '.join(patterns)}", err=True)
+    if done.failed or nothing:
         sys.exit(1)
 
 

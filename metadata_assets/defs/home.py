@@ -1,8 +1,12 @@
 """Dagster's own home: where runs are recorded, and the settings that this product wants there."""
 
+import fcntl
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
+
+import dagster as dg
 
 from metadata_assets.errors import PlatformError
 from metadata_assets.stages.deployment import home_folder
@@ -77,3 +81,17 @@ def enter_home(environ: Mapping[str, str]) -> dict[str, str]:
     for name in ("METADATA_HOME", "DAGSTER_HOME", "DAGSTER_DISABLE_TELEMETRY"):
         os.environ[name] = prepared[name]
     return prepared
+
+
+@contextmanager
+def opened_instance(environ: Mapping[str, str]) -> Iterator[dg.DagsterInstance]:
+    """The instance of Dagster's home. Its databases are made by one process at a time: two would spoil them."""
+    home = dagster_home(environ)
+    with (home / ".opening").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        instance = dg.DagsterInstance.get()
+        # Each storage makes its database when it is first asked for.
+        for storage in (instance.run_storage, instance.event_log_storage, instance.schedule_storage):
+            assert storage is not None
+    with instance:
+        yield instance

@@ -5,11 +5,9 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-import dagster as dg
-
 from metadata_assets.defs.assembly import build_pipeline
 from metadata_assets.defs.dead_runs import end_dead_runs, sign_of_life
-from metadata_assets.defs.home import dagster_home, enter_home, prepare_home
+from metadata_assets.defs.home import dagster_home, enter_home, opened_instance
 from metadata_assets.defs.phases import Asked, Step, run_phases
 from metadata_assets.model.counts import Counts
 from metadata_assets.stages.deployment import opened, platform_file, read_platform
@@ -32,8 +30,8 @@ class Backfilled:
 
 def prepare(environ: Mapping[str, str]) -> Path:
     """Make Dagster's home with its settings where they are missing, and say where it is."""
-    prepare_home(environ)
-    return dagster_home(environ)
+    with opened_instance(enter_home(environ)):
+        return dagster_home(environ)
 
 
 def phase_count(environ: Mapping[str, str]) -> int:
@@ -54,7 +52,7 @@ def backfill(
     platform = read_platform(platform_file(prepared))
     pipeline = build_pipeline(platform, prepared)
     home = dagster_home(prepared)
-    with dg.DagsterInstance.get() as instance, sign_of_life(home) as tags:
+    with opened_instance(prepared) as instance, sign_of_life(home) as tags:
         end_dead_runs(instance, home)
         asked = Asked(tuple(select), force, lambda d: _may_hold(select, d), tags)
         job = pipeline.assets.resolve_implicit_global_asset_job_def()

@@ -30,6 +30,15 @@ class TableName:
             raise ValueError(f"{text!r} is not a table name of the form database.table")
         return TableName(database, table)
 
+    @staticmethod
+    def of_subject(subject: str) -> "TableName":
+        """Read `table:database.table`, the name under which the store keeps a table.
+
+        Only the first dot divides: some sources let a table's own name hold dots.
+        """
+        database, _, table = subject.removeprefix("table:").partition(".")
+        return TableName(database, table)
+
     def __str__(self) -> str:
         return f"{self.database}.{self.table}"
 

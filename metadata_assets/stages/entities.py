@@ -40,7 +40,7 @@ class Knowledge:
 
     @staticmethod
     def of(facts: Facts, subjects: Iterable[str], lineage: LineageFacts, order_key: int) -> "Knowledge":
-        names = {TableName.parse(s.removeprefix("table:")) for s in subjects}
+        names = {TableName.of_subject(s) for s in subjects}
         needed = {f"table:{n}" for n in lineage.upstream(names)}
         tables: dict[str, Table] = facts.contents("schema", needed)
         claims, profiles = facts.contents("tags", needed), facts.contents("profile", needed)
@@ -146,9 +146,7 @@ def _retagged(facts: Facts, readings: Sequence[Reading[TableEntry]], held: Mappi
     differing = [r for r in readings if (codec.to_hash(r.content) if r.content else "") != held.get(r.subject, "")]
     before: dict[str, TableEntry] = facts.contents("entry", [r.subject for r in differing if r.subject in held])
     return {
-        TableName.parse(r.subject.removeprefix("table:"))
-        for r in differing
-        if _tags_of(before.get(r.subject)) != _tags_of(r.content)
+        TableName.of_subject(r.subject) for r in differing if _tags_of(before.get(r.subject)) != _tags_of(r.content)
     }
 
 

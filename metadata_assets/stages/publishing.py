@@ -207,7 +207,7 @@ def _database_entry(database: Database) -> DatabaseEntry:
 
 def processes(store: Store) -> list[ProcessEntry]:
     """All processes between tables of the catalog."""
-    known = {TableName.parse(s.removeprefix("table:")) for s in store.facts.hashes("entry")}
+    known = {TableName.of_subject(s) for s in store.facts.hashes("entry")}
     return to_processes(
         store.facts.contents("script").values(), store.facts.contents("declared_lineage").values(), known
     )

@@ -76,11 +76,11 @@ def _is_of(event: WaitingEvent, shards: Sequence[str], counts: dict[str, int]) -
 
 
 def _table_of(event: WaitingEvent) -> TableName:
-    return TableName.parse(event.event.subject.removeprefix("table:"))
+    return TableName.of_subject(event.event.subject)
 
 
 def _known(deployment: Deployment, shards: Sequence[str], counts: dict[str, int]) -> set[TableName]:
-    names = (TableName.parse(s.removeprefix("table:")) for s in deployment.store.facts.hashes("schema"))
+    names = (TableName.of_subject(s) for s in deployment.store.facts.hashes("schema"))
     return {n for n in names if shard_of(n, counts) in shards}
 
 
@@ -164,7 +164,7 @@ def _settle_missing(deployment: Deployment, look: _Look, known: set[TableName], 
 def plan_missing(deployment: Deployment) -> DeletionPlan:
     """What is to become of the tables that are missing from the metastore."""
     store = deployment.store
-    missing = {TableName.parse(s.removeprefix("table:")): since for s, since in store.work.missing().items()}
-    reported = frozenset(TableName.parse(s.removeprefix("table:")) for s in store.work.reported_missing())
+    missing = {TableName.of_subject(s): since for s, since in store.work.missing().items()}
+    reported = frozenset(TableName.of_subject(s) for s in store.work.reported_missing())
     known = Counter(s.removeprefix("table:").partition(".")[0] for s in store.facts.hashes("schema"))
     return plan_deletions(missing, reported, known, time.time(), deployment.platform.policies.deletion.to_policy())

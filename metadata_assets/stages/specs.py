@@ -57,9 +57,18 @@ def ingest_specs(deployment: Deployment, scope: Scope) -> Ingested:
         counts = ingested.counts.setdefault(asset, Counts())
         for kind, section in kinds.items():
             _put(deployment, _Put(kind, section, values[kind], order_key), specs, counts, scope)
+    _count_unread(specs, ingested.counts["documentation"])
     remember_files(deployment.store, SPEC_FILES, {f.path: f.version for f in files})
     deployment.store.inbox.finish(events, scope.run_id, "specs read")
     return ingested
+
+
+def _count_unread(specs: SpecSet, counts: Counts) -> None:
+    """Files of which nobody knows what they hold: each is one failure, with the place of its first error."""
+    for file in specs.unread:
+        first = next((f for f in specs.errors if f.file == file), None)
+        counts.listed += 1
+        counts.errors[f"{file}:{first.line}" if first else file] = first.message if first else "cannot be read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,4 +156,4 @@ def _spoken_of(deployment: Deployment, put: _Put, subject: str, before: Mapping[
 def _matched(deployment: Deployment, rules: TagRules) -> set[str]:
     patterns = [".".join(rule.match.split(".")[:2]) for rule in rules.rules]
     tables = deployment.store.facts.hashes("schema")
-    return {s for s in tables if any(matches_table(p, TableName.parse(s.removeprefix("table:"))) for p in patterns)}
+    return {s for s in tables if any(matches_table(p, TableName.of_subject(s)) for p in patterns)}

@@ -107,7 +107,7 @@ def _by_name(store: Store, names: set[TableName], known: Mapping[str, str], grac
     now = time.time()
     found = [_table_event(n, "new", "") for n in sorted(names) if f"table:{n}" not in known]
     for subject in sorted(known):
-        name = TableName.parse(subject.removeprefix("table:"))
+        name = TableName.of_subject(subject)
         since = missing.get(subject)
         if name not in names and (since is None or now - since >= grace):
             found.append(_table_event(name, "missing", f"{known[subject]}:{since or ''}"))
@@ -193,4 +193,4 @@ def plan_due(store: Store, destinations: Iterable[str], now: float) -> AllDue:
 
 
 def _tables(subjects: Iterable[str]) -> Iterable[TableName]:
-    return (TableName.parse(s.removeprefix("table:")) for s in subjects if s.startswith("table:"))
+    return (TableName.of_subject(s) for s in subjects if s.startswith("table:"))

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from metadata_assets.errors import Transient
 from metadata_assets.model.table import Table
 from metadata_assets.sources.trees import FolderGone, Tree, is_folder
 
@@ -22,12 +23,15 @@ class DataFiles:
 
         Raises:
             Permanent: the location is none that a folder can have.
-            Transient: a folder below it cannot be listed.
+            Transient: the root is not there, or a folder below it cannot be listed. No data is what a table has, not
+                what a disk looks like that is not mounted.
         """
         found = self._folder(table.location or "")
         if found is None:
             return ()
         root, folder = found
+        if not is_folder(root):
+            raise Transient(f"the folder {root} of samples.roots is not there: is it mounted?")
         if not is_folder(folder) or not folder.resolve().is_relative_to(root.resolve()):
             return ()
         return find_data(Tree(root), folder)

@@ -95,3 +95,11 @@ def test_case(name: str) -> None:
 def test_a_report_of_a_table_that_is_there_deletes_nothing() -> None:
     plan = plan_deletions({}, frozenset(tables("raw", 1)), {"raw": 5}, NOW, POLICY)
     assert (plan.now, plan.waiting, plan.held_back) == (frozenset(), frozenset(), frozenset())
+
+
+def test_a_share_of_one_leaves_only_the_number() -> None:
+    """The way to let many tables of a small catalog go on purpose."""
+    missing = {TableName("raw", f"t{i}"): 0.0 for i in range(15)}
+    policy = DeletionPolicy(max_tables=50, max_share=1.0, grace=1.0)
+    plan = plan_deletions(missing, frozenset(), {"raw": 15, "mart": 5}, 100.0, policy)
+    assert plan.now == frozenset(missing)

@@ -180,3 +180,11 @@ def _play(folder: Path, name: str, names: list[str], final: list[Table], order: 
     finally:
         deployment.store.close()
         del WORLDS[name]
+
+
+def test_a_dot_in_the_name_of_a_table_harms_nobody(deployment: Deployment, world: World, line: Line) -> None:
+    odd = Table(TableName("raw", "a.b"), "managed", table("raw.a").columns)
+    world.metastore.add(odd, table("raw.c"))
+    assert line()["memory_tables"].written == 2
+    world.metastore.tables.pop(odd.name)
+    assert dict(line()["hive_schemas"].skipped) == {"missing_in_grace": 1}

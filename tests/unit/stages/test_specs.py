@@ -54,6 +54,7 @@ def test_a_file_that_cannot_be_read_withdraws_nothing(deployment: Deployment, wo
     world.specs.files = {"a.yaml": HEAD + "  - {name: a.one, description: [\n"}
     counts = ingest(deployment)["documentation"]
     assert dict(counts.skipped) == {"kept_because_its_file_has_errors": 2}
+    assert [place.partition(":")[0] for place in counts.errors] == ["a.yaml"]
     assert described(deployment) == {"a.one": "One", "a.two": "Two"}
 
 
