@@ -12,6 +12,7 @@ import pytest
 from examples.services.metastore import Metastore
 from examples.services.postgres import Postgres
 from examples.services.process import ServiceUnavailable, free_port
+from tests.memory import WORLDS, World
 
 # Tests of one service run in one process, so that it is started once.
 _SERVICES = ("hive", "browser", "postgres", "aws")
@@ -69,3 +70,15 @@ def postgres_url(service_folder: Path) -> Iterator[str]:
     start_or_skip(service)
     yield service.url
     service.stop()
+
+
+@pytest.fixture
+def world_name(request: pytest.FixtureRequest) -> str:
+    return f"world_{abs(hash(request.node.nodeid))}"
+
+
+@pytest.fixture
+def world(world_name: str) -> Iterator[World]:
+    WORLDS[world_name] = World()
+    yield WORLDS[world_name]
+    del WORLDS[world_name]

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 import dagster as dg
 
 SHARDS = dg.DynamicPartitionsDefinition(name="catalog_shard")
+# A backfill of many shards runs in parts of this size, so that a lost run costs minutes.
+SHARDS_A_RUN = 25
 RANGE_START = "dagster/asset_partition_range_start"
 RANGE_END = "dagster/asset_partition_range_end"
 

@@ -11,10 +11,9 @@ from dataclasses import dataclass, field
 import dagster as dg
 
 from metadata_assets.defs import keys
-from metadata_assets.defs.partitions import SHARDS, range_tags
+from metadata_assets.defs.partitions import SHARDS, SHARDS_A_RUN, range_tags
 from metadata_assets.defs.scopes import scope_tags
 
-_SHARDS_A_RUN = 25
 PHASE_TAG = "metadata/phase"
 # What failed is told at the end, in a line each and without stacks; the runs keep the rest.
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
@@ -111,7 +110,7 @@ def _runs(
         yield assets, tags, 0
         return
     shards = [k for k in instance.get_dynamic_partitions(SHARDS.name or "") if asked.databases(k.partition("#")[0])]
-    for start in range(0, len(shards), _SHARDS_A_RUN):
-        part = shards[start : start + _SHARDS_A_RUN]
+    for start in range(0, len(shards), SHARDS_A_RUN):
+        part = shards[start : start + SHARDS_A_RUN]
         for range_of_part in range_tags(instance, part):
             yield assets, {**tags, **range_of_part}, len(part)

@@ -8,7 +8,7 @@ import dagster as dg
 
 from metadata_assets.defs import keys
 from metadata_assets.defs.boundary import RETRIES, translated
-from metadata_assets.defs.partitions import SHARDS
+from metadata_assets.defs.partitions import SHARDS, SHARDS_A_RUN
 from metadata_assets.defs.report import StageReport, check_names, to_check_results, to_metadata, too_many_failures
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import parse_scope
@@ -16,8 +16,6 @@ from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
 
 StageFunction = Callable[[dg.AssetExecutionContext, Deployment, Sequence[str], Scope], StageReport]
-# A backfill of many shards runs in parts of this size, so that a lost run costs minutes.
-_SHARDS_A_RUN = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ def stage_asset(stage: Stage) -> dg.AssetsDefinition:
             description=stage.description,
             deps=list(stage.deps),
             partitions_def=SHARDS if stage.partitioned else None,
-            backfill_policy=dg.BackfillPolicy.multi_run(_SHARDS_A_RUN) if stage.partitioned else None,
+            backfill_policy=dg.BackfillPolicy.multi_run(SHARDS_A_RUN) if stage.partitioned else None,
             kinds=set(stage.kinds),
             pool=stage.pool,
             group_name=stage.group,

@@ -6,11 +6,9 @@
 from dataclasses import dataclass, field
 from typing import Literal
 
-from metadata_assets.model.entity import Scalar
+from metadata_assets.model.entity import Propagate, Scalar
 from metadata_assets.model.lineage import ColumnEdge
 from metadata_assets.model.table import TableName
-
-Propagate = Literal["never", "always", "until_masked"]
 
 
 @dataclass(frozen=True, slots=True)

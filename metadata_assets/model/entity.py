@@ -13,6 +13,8 @@ from metadata_assets.model.lineage import ColumnEdge
 from metadata_assets.model.table import SchemaOrigin, TableKind, TableName
 
 Scalar = str | int | float | bool | None
+# How far a tag follows the data.
+Propagate = Literal["never", "always", "until_masked"]
 Action = Literal["create", "update", "delete", "restore"]
 
 
@@ -25,7 +27,7 @@ class TagEntry:
     source: str = field(default="", compare=False)  # spec place, decision or rule
     inherited_from: str | None = None
     band: Band | None = None
-    propagate: Literal["never", "always", "until_masked"] = "until_masked"
+    propagate: Propagate = "until_masked"
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,17 +5,16 @@ from typing import Annotated, Literal
 from pydantic import Field, GetJsonSchemaHandler, model_validator
 from pydantic_core import CoreSchema, PydanticKnownError
 
+from metadata_assets.model.entity import Propagate
 from metadata_assets.specs.entry import NULL_IS_EMPTY, OR_NULL, Document, JsonSchema, Removable, SpecModel
 from metadata_assets.specs.names import Column, Pattern, Table, Tag
-
-Propagation = Literal["never", "always", "until_masked"]
 
 
 class TagUse(SpecModel):
     """A tag as it is put on something; a bare name stands for one with the usual propagation."""
 
     name: Tag = Field(description="The tag. Personal data: PII_<TYPE>, such as PII_CPF or PII_EMAIL.")
-    propagate: Propagation = Field(
+    propagate: Propagate = Field(
         default="until_masked",
         description="How far the tag follows the data: never, always, or until a step masks or aggregates it.",
     )

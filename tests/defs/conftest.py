@@ -12,20 +12,8 @@ from metadata_assets.stages.deployment import opened, read_platform
 from metadata_assets.stages.publishing import publish
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import shard_keys
-from tests.memory import WORLDS, World, platform_text
+from tests.memory import World, platform_text
 from tests.unit.stages.conftest import run_line
-
-
-@pytest.fixture
-def world_name(request: pytest.FixtureRequest) -> str:
-    return f"world_{abs(hash(request.node.nodeid))}"
-
-
-@pytest.fixture
-def world(world_name: str) -> Iterator[World]:
-    WORLDS[world_name] = World()
-    yield WORLDS[world_name]
-    del WORLDS[world_name]
 
 
 @pytest.fixture

@@ -4,8 +4,7 @@ import pytest
 
 from metadata_assets.catalog.graph import LineageGraph
 from metadata_assets.catalog.propagation import plan_inherited, shortest_path
-from metadata_assets.model.claims import Propagate
-from metadata_assets.model.entity import TagEntry
+from metadata_assets.model.entity import Propagate, TagEntry
 from metadata_assets.model.finding import Verdict
 from metadata_assets.model.lineage import Transform
 from tests.unit.catalog.made import edge, graph, ref

@@ -15,22 +15,10 @@ from metadata_assets.stages.schemas import read_schemas
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import shard_keys
 from metadata_assets.stages.specs import ingest_specs
-from tests.memory import WORLDS, World, open_deployment
+from tests.memory import World, open_deployment
 
 EVERYTHING = Scope("run")
 Line = Callable[[], dict[str, Counts]]
-
-
-@pytest.fixture
-def world_name(request: pytest.FixtureRequest) -> str:
-    return f"world_{abs(hash(request.node.nodeid))}"
-
-
-@pytest.fixture
-def world(world_name: str) -> Iterator[World]:
-    WORLDS[world_name] = World()
-    yield WORLDS[world_name]
-    del WORLDS[world_name]
 
 
 @pytest.fixture
