@@ -6,16 +6,15 @@
 Needs Java 17 and Maven. Hive 2.3 and 3.1 have no setting for the address they listen on: they listen on all.
 """
 
-import argparse
 import socket
 import struct
-import sys
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from xml.sax.saxutils import escape
 
+from examples.services.command import run_action, service_parser
 from examples.services.maven import fetch_jars
 from examples.services.process import Child, require_tool, run_tool
 from examples.services.versions import HIVE_METASTORE
@@ -176,26 +175,21 @@ def answers(host: str, port: int) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("action", choices=["start", "stop", "kill"])
-    parser.add_argument("--dir", type=Path, required=True)
-    parser.add_argument("--port", type=int, default=9083)
+    parser = service_parser(__doc__, 9083)
     parser.add_argument("--version", choices=list(HIVE_METASTORE), default="2.3.10")
     parser.add_argument("--lake", metavar="s3://NAME", help="let table locations under this address exist")
     parser.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="a setting of the metastore")
     asked = parser.parse_args()
     settings = dict(setting.split("=", 1) for setting in asked.set)
     service = Metastore(asked.dir, asked.port, asked.version, asked.lake, settings=settings)
-    if asked.action == "start":
-        seconds = service.start()
-        sys.stdout.write(
+    run_action(
+        asked.action,
+        service,
+        lambda: (
             f"Hive metastore {service.version} at {service.uri}, process {service.child.pid}, "
-            f"{service.child.memory_mb:.0f} MB, ready in {seconds:.1f} s\n"
-        )
-    elif asked.action == "stop":
-        service.stop()
-    else:
-        service.kill9()
+            f"{service.child.memory_mb:.0f} MB"
+        ),
+    )
 
 
 if __name__ == "__main__":

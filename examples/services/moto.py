@@ -6,7 +6,6 @@
 It keeps its state in memory: a stop or a kill loses it, unlike that of the other services.
 """
 
-import argparse
 import http.client
 import importlib.util
 import sys
@@ -14,6 +13,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from examples.services.command import run_action, service_parser
 from examples.services.process import Child, ServiceUnavailable
 
 
@@ -67,19 +67,9 @@ class Moto:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("action", choices=["start", "stop", "kill"])
-    parser.add_argument("--dir", type=Path, required=True)
-    parser.add_argument("--port", type=int, default=5000)
-    asked = parser.parse_args()
+    asked = service_parser(__doc__, 5000).parse_args()
     service = Moto(asked.dir, asked.port)
-    if asked.action == "start":
-        seconds = service.start()
-        sys.stdout.write(f"moto at {service.endpoint}, process {service.child.pid}, ready in {seconds:.1f} s\n")
-    elif asked.action == "stop":
-        service.stop()
-    else:
-        service.kill9()
+    run_action(asked.action, service, lambda: f"moto at {service.endpoint}, process {service.child.pid}")
 
 
 if __name__ == "__main__":

@@ -7,15 +7,14 @@ PostgreSQL refuses to run as root, so root hands it to the package's user `postg
 folders above DATA.
 """
 
-import argparse
 import os
 import shutil
 import signal
-import sys
 import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from examples.services.command import run_action, service_parser
 from examples.services.process import ServiceFailed, ServiceUnavailable, run_tool, started_at
 
 _PACKAGES = Path("/usr/lib/postgresql")
@@ -125,19 +124,9 @@ def find_programs() -> Path:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("action", choices=["start", "stop", "kill"])
-    parser.add_argument("--dir", type=Path, required=True)
-    parser.add_argument("--port", type=int, default=5432)
-    asked = parser.parse_args()
+    asked = service_parser(__doc__, 5432).parse_args()
     service = Postgres(asked.dir, asked.port)
-    if asked.action == "start":
-        seconds = service.start()
-        sys.stdout.write(f"PostgreSQL at {service.url}, process {service.pid}, ready in {seconds:.1f} s\n")
-    elif asked.action == "stop":
-        service.stop()
-    else:
-        service.kill9()
+    run_action(asked.action, service, lambda: f"PostgreSQL at {service.url}, process {service.pid}")
 
 
 if __name__ == "__main__":
