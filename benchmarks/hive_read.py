@@ -39,7 +39,7 @@ from examples.services.process import free_port
 from metadata_assets.model.table import Table, TableName
 from metadata_assets.sources.hive.config import HiveConfig
 from metadata_assets.sources.hive.connection import Connection, Connector
-from metadata_assets.sources.hive.convert import to_table
+from metadata_assets.sources.structures import to_table
 from metadata_assets.sources.patterns import NamePatterns
 from tests.integration.warehouse import BULK_DATABASES, open_warehouse
 from tests.surroundings import around

@@ -8,6 +8,7 @@
     ├── Transient              an outside system failed in a way that another try may cure
     │   └── Unreachable        nobody answers at any of its addresses
     └── Permanent              an outside system refused; trying again gives the same answer
+        ├── Undecodable        a message is not what its source should send
         └── ForeignCodeError   code or data from outside raised something of its own
 
 Whether to try again is a type, so that one place (`defs/boundary.py`) decides for all systems.
@@ -48,6 +49,10 @@ class Unreachable(Transient):
 
 class Permanent(MetadataError):
     """An outside system refused, and would refuse again."""
+
+
+class Undecodable(Permanent):
+    """A message cannot be read; the reason names what is wrong with it and quotes no values."""
 
 
 class ForeignCodeError(Permanent):

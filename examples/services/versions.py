@@ -51,3 +51,6 @@ HIVE_METASTORE: dict[str, tuple[Artifact, ...]] = {
         *_HADOOP,
     ),
 }
+
+KAFKA_VERSION = "4.4.0"
+KAFKA = (Artifact(f"org.apache.kafka:kafka_2.13:{KAFKA_VERSION}"), Artifact("org.slf4j:slf4j-simple:1.7.36"))

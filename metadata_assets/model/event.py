@@ -1,20 +1,43 @@
-"""A change that somebody reported. It says *look again* and carries no desired state."""
+"""A change that somebody reported: it says *look again*, and carries what was seen only where that is asked for."""
 
 from dataclasses import dataclass, field
 from typing import Literal
 
+from metadata_assets.model.table import Table
+
 EventKind = Literal[
     "table_changed", "table_dropped", "table_renamed", "database_changed", "database_dropped",
-    "data_changed", "spec_changed", "job_changed", "requested",
+    "data_changed", "object_changed", "spec_changed", "job_changed", "requested",
 ]  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class EventOrder:
+    """When an event happened, relative to others of the same source.
+
+    `key` is the number that the source itself gave the event where `numbered`, else a key that grows with time. Numbers
+    decide between two numbered events; where one has none, the time decides.
+    """
+
+    key: int
+    numbered: bool
+    occurred_at: float
+
+    def is_after(self, other: "EventOrder") -> bool:
+        if self.numbered == other.numbered:
+            return self.key > other.key
+        return self.occurred_at > other.occurred_at
 
 
 @dataclass(frozen=True, slots=True)
 class ChangeEvent:
     """The one internal form of all events.
 
-    `dedupe_id` is unique for the event in its source, so that a replay is stored once. `order_key` grows with time
-    within a source and subject. `subject` is `table:db.name`, `database:name` or `file:path`.
+    `dedupe_id` is unique for the event in its source, so that a replay is stored once. `subject` is `table:db.name`,
+    `database:name`, `file:path`, `object:url`, or what a request names: `pattern:…`, `pipeline:…`.
+
+    A rename has its new name as `subject` and its old one as `previous`. `after` is the table as the event shows it.
+    `tentative`: it was sent from within a transaction that may yet be rolled back.
     """
 
     kind: EventKind
@@ -24,3 +47,11 @@ class ChangeEvent:
     order_key: int
     occurred_at: float  # epoch seconds
     details: dict[str, str] = field(default_factory=dict)
+    numbered: bool = False
+    previous: str | None = None
+    after: Table | None = None
+    tentative: bool = False
+
+    @property
+    def order(self) -> EventOrder:
+        return EventOrder(self.order_key, self.numbered, self.occurred_at)

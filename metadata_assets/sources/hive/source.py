@@ -11,7 +11,7 @@ from metadata_assets.errors import Permanent, Transient, Unreachable
 from metadata_assets.isolation import guarded
 from metadata_assets.model.table import Database, ReadFailure, Table, TableName, TableRead, Vanished
 from metadata_assets.sources.hive.client import HiveClient, NotThere, UnknownCall
-from metadata_assets.sources.hive.convert import to_database, to_table
+from metadata_assets.sources.structures import to_database, to_table
 from metadata_assets.sources.patterns import NamePatterns
 
 GROWTH = 4  # a batch may grow to so many times its configured size

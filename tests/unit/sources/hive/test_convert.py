@@ -9,7 +9,7 @@ from pymetastore.hive_metastore.ttypes import Database, FieldSchema, SerDeInfo, 
 
 from metadata_assets.model import table as model
 from metadata_assets.model.table import Column, TableName, ViewText
-from metadata_assets.sources.hive.convert import to_database, to_table
+from metadata_assets.sources.structures import to_database, to_table
 
 PARQUET = "org.apache.hadoop.hive.ql.io.parquet.serde.ParquetHiveSerDe"
 LAZY = "org.apache.hadoop.hive.serde2.lazy.LazySimpleSerDe"

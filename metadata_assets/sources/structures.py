@@ -1,4 +1,4 @@
-"""Thrift structures of the metastore as our own; pure."""
+"""A metastore's Thrift structures as our own, whether they came over Thrift or inside an event; pure."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
