@@ -14,7 +14,7 @@ class ChangeEvent:
     """The one internal form of all events.
 
     `dedupe_id` is unique for the event in its source, so that a replay is stored once. `order_key` grows with time
-    within a source and subject. `subject` is `table:db.name`, `database:name` or `file:path`.
+    within a source and subject. `subject` is the text of a `Subject`: of a table, a database or a file.
     """
 
     kind: EventKind
