@@ -16,8 +16,10 @@ from metadata_assets.model.entity import (
     TableEntry,
     TagEntry,
     TermEntry,
+    process_subject,
 )
 from metadata_assets.model.lineage import ColumnEdge
+from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import TableName
 
 # Tab → its columns, in their order. A destination adds its own key and status columns.
@@ -62,12 +64,12 @@ def entry_of(tab: str, cells: Mapping[str, Scalar]) -> str:
     """The subject of the entry that a row belongs to, from what people see of it."""
     match tab:
         case "Tables" | "Columns":
-            return f"table:{cells.get('Database')}.{cells.get('Table')}"
+            return TableName(str(cells.get("Database")), str(cells.get("Table"))).subject
         case "Databases" | "Coverage":
-            return f"database:{cells.get('Database')}"
+            return str(Subject("database", str(cells.get("Database"))))
         case "Lineage":
-            return f"process:{cells.get('Job')}->{cells.get('To')}"
-        case _:
+            return process_subject(str(cells.get("Job")), str(cells.get("To")))
+        case _:  # the key of a row of the glossary is the subject itself
             return key_of(tab, cells)
 
 

@@ -9,9 +9,11 @@ from metadata_assets.defs.pictures import lineage_pictures
 from metadata_assets.defs.report import Check, StageReport, to_table
 from metadata_assets.defs.stage import Stage, stage_asset
 from metadata_assets.defs.tables import table_event
+from metadata_assets.model.table import TableName
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import Merging, merge_entries
 from metadata_assets.stages.scope import Scope
+from metadata_assets.stages.shards import databases_of
 
 ORPHANS_CHECK = "no_orphans"
 # Each event costs Dagster's storage tens of milliseconds: a backfill tells of the first ones and counts the rest.
@@ -30,13 +32,13 @@ def _run(context: dg.AssetExecutionContext, deployment: Deployment, shards: Sequ
 def _orphans(deployment: Deployment, merging: Merging, shards: Sequence[str]) -> Check:
     """Documents of tables and columns that do not exist: reported, never written, never dropped in silence."""
     known = deployment.store.facts.hashes("schema")
-    databases = {s.partition("#")[0] for s in shards}
+    databases = set(databases_of(shards))
     rows = [(table, column or "(the table)", place) for table, column, place in merging.orphans]
     for kind in ("documentation", "tags"):
         for fact in deployment.store.facts.latest(kind):
-            name = fact.subject.removeprefix("table:")
-            if fact.content is not None and fact.subject not in known and name.partition(".")[0] in databases:
-                rows.append((name, f"({kind} of the whole table)", fact.source))
+            table = TableName.of_subject(fact.subject)
+            if fact.content is not None and fact.subject not in known and table.database in databases:
+                rows.append((str(table), f"({kind} of the whole table)", fact.source))
     return Check(
         ORPHANS_CHECK,
         not rows,

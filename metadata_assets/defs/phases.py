@@ -13,6 +13,7 @@ import dagster as dg
 from metadata_assets.defs import keys
 from metadata_assets.defs.partitions import SHARDS, SHARDS_A_RUN, range_tags
 from metadata_assets.defs.scopes import scope_tags
+from metadata_assets.stages.shards import database_of
 
 PHASE_TAG = "metadata/phase"
 # What failed is told at the end, in a line each and without stacks; the runs keep the rest.
@@ -109,7 +110,7 @@ def _runs(
     if job.asset_layer.get(assets[0]).partitions_def is None:
         yield assets, tags, 0
         return
-    shards = [k for k in instance.get_dynamic_partitions(SHARDS.name or "") if asked.databases(k.partition("#")[0])]
+    shards = [k for k in instance.get_dynamic_partitions(SHARDS.name or "") if asked.databases(database_of(k))]
     for start in range(0, len(shards), SHARDS_A_RUN):
         part = shards[start : start + SHARDS_A_RUN]
         for range_of_part in range_tags(instance, part):

@@ -7,6 +7,7 @@ import dagster as dg
 from metadata_assets.defs import keys
 from metadata_assets.defs.report import StageReport, to_table
 from metadata_assets.defs.stage import Stage, stage_asset
+from metadata_assets.model.table import tables_among
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.profiling import profile_tables
 from metadata_assets.stages.scope import Scope
@@ -15,13 +16,13 @@ from metadata_assets.stages.shards import databases_of
 
 def _run(_: dg.AssetExecutionContext, deployment: Deployment, shards: Sequence[str], scope: Scope) -> StageReport:
     counts = profile_tables(deployment, shards, scope)
-    prefixes = tuple(f"table:{d}." for d in databases_of(shards))
+    databases = set(databases_of(shards))
     profiles = deployment.store.facts.contents("profile")
     rows = [
-        (subject.removeprefix("table:"), f.column, f.tag, f.band, f"{f.matched} of {f.distinct}")
-        for subject, profile in profiles.items()
-        if subject.startswith(prefixes)
-        for f in profile.findings
+        (str(table), f.column, f.tag, f.band, f"{f.matched} of {f.distinct}")
+        for table in tables_among(profiles)
+        if table.database in databases
+        for f in profiles[table.subject].findings
     ]
     header = ("table", "column", "tag", "band", "distinct values that passed")
     return StageReport(counts, {"findings": dg.MetadataValue.md(to_table(header, rows))})

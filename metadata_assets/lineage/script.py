@@ -8,21 +8,20 @@ from sqlglot import _version
 from metadata_assets.lineage.session import Session
 from metadata_assets.lineage.split import Piece, split_script
 from metadata_assets.lineage.statements import StatementReader
-from metadata_assets.model.lineage import ColumnEdge, ColumnRef, Script, StatementLineage, StatementPlace
+from metadata_assets.model.lineage import ColumnEdge, ColumnRef, Script, StatementLineage, StatementPlace, view_of
 from metadata_assets.model.table import Table, TableName
 
 # The parser is a part of the engine: another version may read the same text in another way.
 ENGINE_VERSION: str = f"1+sqlglot-{_version.__version__}"
-_VIEW_PREFIX = "view:"
 
 
 def infer_script(name: str, text: str, dialect: str, known: Mapping[TableName, Table]) -> Script:
     """The lineage of a script.
 
-    `view:db.table` as the name says that the text is the query of that view. Never raises: what cannot be read is a
+    A name made by `view_script` says that the text is the query of that view. Never raises: what cannot be read is a
     statement with the reason.
     """
-    view = _view_name(name)
+    view = view_of(name)
     session = Session(known, _default_database(view, known))
     reader = StatementReader(session, dialect)
     if view is not None:
@@ -32,15 +31,6 @@ def infer_script(name: str, text: str, dialect: str, known: Mapping[TableName, T
     pieces = [piece for piece in split_script(text, dialect) if piece.is_statement]
     found = [reader.read(StatementPlace(name, piece.line, i), piece) for i, piece in enumerate(pieces)]
     return Script(tuple(_renamed(statement, session) for statement in found))
-
-
-def _view_name(name: str) -> TableName | None:
-    if not name.startswith(_VIEW_PREFIX):
-        return None
-    try:
-        return TableName.parse(name.removeprefix(_VIEW_PREFIX))
-    except ValueError:
-        return None
 
 
 def _default_database(view: TableName | None, known: Mapping[TableName, Table]) -> str:

@@ -10,6 +10,7 @@ from typing import Literal
 
 from metadata_assets.model.finding import Band, Verdict
 from metadata_assets.model.lineage import ColumnEdge
+from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import SchemaOrigin, TableKind, TableName
 
 Scalar = str | int | float | bool | None
@@ -75,7 +76,7 @@ class TableEntry:
 
     @property
     def subject(self) -> str:
-        return f"table:{self.name}"
+        return self.name.subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ class DatabaseEntry:
 
     @property
     def subject(self) -> str:
-        return f"database:{self.name}"
+        return str(Subject("database", self.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +101,7 @@ class CategoryEntry:
 
     @property
     def subject(self) -> str:
-        return f"category:{self.name}"
+        return str(Subject("category", self.name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +114,12 @@ class TermEntry:
 
     @property
     def subject(self) -> str:
-        return f"term:{self.name}"
+        return str(Subject("term", self.name))
+
+
+def process_subject(job: str, output: str) -> str:
+    """The subject of the process by which a job fills a table (`db.table`)."""
+    return str(Subject("process", f"{job}->{output}"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,7 +135,7 @@ class ProcessEntry:
 
     @property
     def subject(self) -> str:
-        return f"process:{self.job}->{self.output}"
+        return process_subject(self.job, str(self.output))
 
 
 Entry = TableEntry | DatabaseEntry | CategoryEntry | TermEntry | ProcessEntry

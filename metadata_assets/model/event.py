@@ -33,8 +33,8 @@ class EventOrder:
 class ChangeEvent:
     """The one internal form of all events.
 
-    `dedupe_id` is unique for the event in its source, so that a replay is stored once. `subject` is `table:db.name`,
-    `database:name`, `file:path`, `object:url`, or what a request names: `pattern:…`, `pipeline:…`.
+    `dedupe_id` is unique for the event in its source, so that a replay is stored once. `subject` is the text of a `Subject`:
+    of a table, a database, a file, an object in a bucket, or what a request names (a pattern, a pipeline).
 
     A rename has its new name as `subject` and its old one as `previous`. `after` is the table as the event shows it.
     `tentative`: it was sent from within a transaction that may yet be rolled back.

@@ -41,6 +41,19 @@ class ColumnEdge:
     transform: Transform = "identity"
 
 
+_VIEW_PREFIX = "view:"
+
+
+def view_script(view: TableName) -> str:
+    """What the script is called that is the query of a view, where job files are called by their paths."""
+    return f"{_VIEW_PREFIX}{view}"
+
+
+def view_of(script: str) -> TableName | None:
+    """The view whose query a script is; None for a job file."""
+    return TableName.of_text(script.removeprefix(_VIEW_PREFIX)) if script.startswith(_VIEW_PREFIX) else None
+
+
 @dataclass(frozen=True, slots=True)
 class StatementPlace:
     """Where a statement was read: a job file, a view (`view:db.table`) or a spec; lines count from 1."""
@@ -69,9 +82,9 @@ class StatementLineage:
     @property
     def job(self) -> str:
         """The name that people know: the file without its ending, or `view:db.table`."""
-        folder, slash, name = self.place.file.rpartition("/")
-        if folder.startswith("view:") or name.startswith("view:"):
+        if view_of(self.place.file) is not None:
             return self.place.file
+        folder, slash, name = self.place.file.rpartition("/")
         return folder + slash + (name.rpartition(".")[0] or name)
 
     @property

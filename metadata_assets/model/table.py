@@ -1,7 +1,10 @@
 """Databases, tables and columns as a metastore holds them."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
+
+from metadata_assets.model.subject import Subject, prefix_of
 
 TableKind = Literal["managed", "external", "view", "materialized_view", "other"]
 SchemaOrigin = Literal["metastore", "spark_parameters", "trino_view", "query"]
@@ -31,16 +34,36 @@ class TableName:
         return TableName(database, table)
 
     @staticmethod
-    def of_subject(subject: str) -> "TableName":
-        """Read `table:database.table`, the name under which the store keeps a table.
-
-        Only the first dot divides: some sources let a table's own name hold dots.
-        """
-        database, _, table = subject.removeprefix("table:").partition(".")
+    def of_text(text: str) -> "TableName":
+        """Read back what `str` made of a name. Only the first dot divides: some sources let a table's own name hold
+        dots. What people write is read by `parse`."""
+        database, _, table = text.partition(".")
         return TableName(database, table)
+
+    @staticmethod
+    def of_subject(subject: str) -> "TableName":
+        """Read a subject of a table, `table:database.table`.
+
+        Raises:
+            ValueError: it is the subject of something else.
+        """
+        parsed = Subject.parse(subject)
+        if parsed.kind != "table":
+            raise ValueError(f"{subject!r} is not the subject of a table")
+        return TableName.of_text(parsed.name)
+
+    @property
+    def subject(self) -> str:
+        return str(Subject("table", str(self)))
 
     def __str__(self) -> str:
         return f"{self.database}.{self.table}"
+
+
+def tables_among(subjects: Iterable[str]) -> Iterator[TableName]:
+    """The tables that these subjects name, in their order; subjects of other kinds are passed over."""
+    prefix = prefix_of("table")
+    return (TableName.of_subject(s) for s in subjects if s.startswith(prefix))
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,6 +98,10 @@ class Database:
     owner: str | None = None
     location: str | None = None
 
+    @property
+    def subject(self) -> str:
+        return str(Subject("database", self.name))
+
 
 @dataclass(frozen=True, slots=True)
 class Table:
@@ -98,6 +125,10 @@ class Table:
     view: ViewText | None = None
     schema_origin: SchemaOrigin = "metastore"
     notes: tuple[str, ...] = ()
+
+    @property
+    def subject(self) -> str:
+        return self.name.subject
 
     @property
     def all_columns(self) -> tuple[Column, ...]:

@@ -13,7 +13,7 @@ from metadata_assets.errors import SelectionError
 from metadata_assets.model.entity import FieldChange, TableEntry, TagEntry
 from metadata_assets.model.finding import Finding
 from metadata_assets.model.lineage import ColumnEdge, ColumnRef
-from metadata_assets.model.table import TableName
+from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.store.facts import Fact
 from metadata_assets.store.published import Standing
 from metadata_assets.store.store import Store
@@ -37,10 +37,10 @@ def find_entry(store: Store, text: str) -> TableEntry:
     Raises:
         SelectionError: there is none; names those that are spelled alike.
     """
-    subject = f"table:{parse_table(text)}"
+    subject = parse_table(text).subject
     entry: TableEntry | None = store.facts.contents("entry", [subject]).get(subject)
     if entry is None:
-        known = [s.removeprefix("table:") for s in store.facts.hashes("entry")]
+        known = [str(t) for t in tables_among(store.facts.hashes("entry"))]
         raise SelectionError(f"no table {text!r} in the catalog{_hint(text, known)}")
     return entry
 
@@ -68,9 +68,9 @@ def table_statuses(store: Store, select: Sequence[str]) -> list[TableStatus]:
         by_subject.setdefault(standing.subject, []).append(standing)
     found = []
     for subject, seen in sorted(store.facts.seen("schema").items()):
-        name = subject.removeprefix("table:")
-        if is_selected(select, TableName.parse(name)):
-            found.append(TableStatus(name, seen, tuple(by_subject.get(subject, ()))))
+        table = TableName.of_subject(subject)
+        if is_selected(select, table):
+            found.append(TableStatus(str(table), seen, tuple(by_subject.get(subject, ()))))
     return found
 
 
@@ -127,7 +127,6 @@ def _described(
     for distance, edge in edges:
         end, start = (edge.source, edge.target) if upstream else (edge.target, edge.source)
         table = end if isinstance(end, TableName) else end.table
-        subject = f"table:{table}"
         key = (str(end), str(start), _kind(edge))
         jobs = {edge.job} if isinstance(edge, TableEdge) else _jobs_between(graph, edge)
         before = found.get(key)
@@ -137,8 +136,8 @@ def _described(
             str(start),
             _kind(edge),
             tuple(sorted(jobs | set(before.jobs if before else ()))),
-            entries[subject].owner if subject in entries else None,
-            tuple(sorted(places.get(subject, ()))),
+            entries[table.subject].owner if table.subject in entries else None,
+            tuple(sorted(places.get(table.subject, ()))),
         )
     return sorted(found.values(), key=lambda r: (r.distance, r.name, r.source))
 
@@ -167,7 +166,7 @@ def history_of(store: Store, text: str) -> list[Version]:
     Raises:
         SelectionError: nothing was ever known of it.
     """
-    facts = store.facts.history(f"table:{parse_table(text)}")
+    facts = store.facts.history(parse_table(text).subject)
     if not facts:
         raise SelectionError(f"nothing was ever known of {text!r}")
     before: dict[str, Any] = {}

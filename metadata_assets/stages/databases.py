@@ -4,7 +4,8 @@ from collections.abc import Collection, Sequence
 
 from metadata_assets.errors import Permanent
 from metadata_assets.model.counts import Counts
-from metadata_assets.model.table import Database
+from metadata_assets.model.subject import Subject
+from metadata_assets.model.table import Database, tables_among
 from metadata_assets.sources.base import MetastoreSource
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
@@ -27,12 +28,12 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     with deployment.metastore() as metastore:
         databases = metastore.read_databases()
         sizes = _read_sizes(metastore, databases, counts)
-    readings = [Reading(f"database:{d.name}", d, order_key, "metastore") for d in databases]
+    readings = [Reading(d.subject, d, order_key, "metastore") for d in databases]
     counts.listed += len(readings)
     for subject, outcome in facts.put("database", readings, scope.run_id).items():
         if subject not in counts.errors:
             counts.note(outcome)
-    kept = _retire(deployment, {f"database:{d.name}" for d in databases}, order_key, counts, scope)
+    kept = _retire(deployment, {d.subject for d in databases}, order_key, counts, scope)
     known = sizes | dict.fromkeys(kept, 0)
     work.grow_shards(plan_shards(known, work.shards()))
     work.drop_shards(set(work.shards()) - set(known))
@@ -44,7 +45,8 @@ def _clear_strays(deployment: Deployment, databases: Collection[str]) -> None:
     """Marks of tables in databases that do not exist, such as those of orphan documents: no shard would take them."""
     work = deployment.store.work
     marks = work.pending()
-    work.clear_pending({s: n for s, n in marks.items() if s.removeprefix("table:").partition(".")[0] not in databases})
+    taken = {t.subject for t in tables_among(marks) if t.database in databases}
+    work.clear_pending({s: n for s, n in marks.items() if s not in taken})
 
 
 def _read_sizes(metastore: MetastoreSource, databases: Sequence[Database], counts: Counts) -> dict[str, int]:
@@ -53,7 +55,7 @@ def _read_sizes(metastore: MetastoreSource, databases: Sequence[Database], count
         try:
             sizes[database.name] = len(metastore.read_table_names(database.name))
         except Permanent as error:  # one database that refuses does not hide the others
-            counts.errors[f"database:{database.name}"] = str(error)
+            counts.errors[database.subject] = str(error)
             sizes[database.name] = 0
     return sizes
 
@@ -61,11 +63,11 @@ def _read_sizes(metastore: MetastoreSource, databases: Sequence[Database], count
 def _retire(deployment: Deployment, listed: set[str], order_key: int, counts: Counts, scope: Scope) -> list[str]:
     """Tombstone databases that are neither listed nor hold tables; return the names of those that still do."""
     facts = deployment.store.facts
-    gone = sorted(set(facts.hashes("database")) - listed)
-    with_tables = {s.removeprefix("table:").partition(".")[0] for s in facts.hashes("schema")}
-    kept = [s.removeprefix("database:") for s in gone if s.removeprefix("database:") in with_tables]
-    empty = [s for s in gone if s.removeprefix("database:") not in with_tables]
-    facts.put("database", [Reading(s, None, order_key, "metastore") for s in empty], scope.run_id)
+    gone = [Subject.parse(s) for s in sorted(set(facts.hashes("database")) - listed)]
+    with_tables = {t.database for t in tables_among(facts.hashes("schema"))}
+    kept = [s.name for s in gone if s.name in with_tables]
+    empty = [s for s in gone if s.name not in with_tables]
+    facts.put("database", [Reading(str(s), None, order_key, "metastore") for s in empty], scope.run_id)
     counts.listed += len(gone)
     counts.written += len(empty)
     counts.skip("not_listed_but_has_tables", len(kept))

@@ -13,7 +13,7 @@ from metadata_assets.model.claims import Documentation, TagRules
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.entity import TableEntry, TagEntry
 from metadata_assets.model.lineage import ColumnRef
-from metadata_assets.model.table import Table, TableName
+from metadata_assets.model.table import Table, TableName, tables_among
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.lineage_facts import LineageFacts
@@ -40,8 +40,7 @@ class Knowledge:
 
     @staticmethod
     def of(facts: Facts, subjects: Iterable[str], lineage: LineageFacts, order_key: int) -> "Knowledge":
-        names = {TableName.of_subject(s) for s in subjects}
-        needed = {f"table:{n}" for n in lineage.upstream(names)}
+        needed = {n.subject for n in lineage.upstream(tables_among(subjects))}
         tables: dict[str, Table] = facts.contents("schema", needed)
         claims, profiles = facts.contents("tags", needed), facts.contents("profile", needed)
         rules = facts.contents("tag_rules").get("rules", TagRules())
@@ -93,7 +92,7 @@ def _dependents(
     """Tables downstream of those whose own tags change are to be merged again: they inherit from them."""
     merged = {r.subject for r in readings}
     downstream = {
-        f"table:{table}": {f"table:{t}" for t in lineage.downstream([table])} - merged
+        table.subject: {t.subject for t in lineage.downstream([table])} - merged
         for table in _retagged(facts, readings, held)
     }
     return Marks("tags upstream changed", lambda subject: downstream.get(subject, ()))

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from metadata_assets.lineage.script import ENGINE_VERSION, infer_script
 from metadata_assets.model.counts import Counts
-from metadata_assets.model.lineage import Script
+from metadata_assets.model.lineage import Script, view_script
+from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import Table, TableName
 from metadata_assets.sources.base import TextFile
 from metadata_assets.stages.clock import order_key_now
@@ -18,7 +19,7 @@ from metadata_assets.store.facts import Fact, Marks, Reading
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A script to read: its name (a path, or `view:db.table`), its text and dialect. `error`: it could not be read."""
+    """A script to read: its name (a path, or by `view_script`), its text and dialect. `error`: it could not be read."""
 
     name: str
     text: str
@@ -43,7 +44,7 @@ def infer_lineage(deployment: Deployment, scope: Scope) -> Counts:
     seen = set()
     files = _job_files(deployment)
     for text in [*_job_texts(deployment, files), *_view_texts(known)]:
-        subject = f"script:{text.name}"
+        subject = str(Subject("script", text.name))
         seen.add(subject)
         if text.error:
             counts.listed += 1
@@ -80,7 +81,7 @@ def _job_texts(deployment: Deployment, files: Iterable[TextFile]) -> Iterator[_T
 def _view_texts(known: Mapping[TableName, Table]) -> Iterator[_Text]:
     for table in sorted(known.values(), key=lambda t: t.name):
         if table.view is not None:
-            yield _Text(f"view:{table.name}", table.view.expanded or table.view.original, table.view.dialect)
+            yield _Text(view_script(table.name), table.view.expanded or table.view.original, table.view.dialect)
 
 
 def _decoded(file: TextFile, dialect: str) -> _Text:
@@ -93,8 +94,9 @@ def _decoded(file: TextFile, dialect: str) -> _Text:
 
 def _key(text: _Text, script: Script, schema_hashes: Mapping[str, str]) -> str:
     """What the result depends on: the text, the engine, and the schemas of all tables that it names."""
-    names = sorted({str(t) for s in script.statements for t in s.tables})
-    parts = [ENGINE_VERSION, text.dialect, text.text, *(n + schema_hashes.get(f"table:{n}", "") for n in names)]
+    tables = sorted({t for s in script.statements for t in s.tables}, key=str)
+    schemas = (f"{t}{schema_hashes.get(t.subject, '')}" for t in tables)
+    parts = [ENGINE_VERSION, text.dialect, text.text, *schemas]
     return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
 
 
@@ -115,4 +117,4 @@ def _store(
 
 
 def _outputs(script: Script | None) -> set[str]:
-    return {f"table:{t}" for s in (script.statements if script else ()) for t in s.outputs}
+    return {t.subject for s in (script.statements if script else ()) for t in s.outputs}

@@ -10,7 +10,8 @@ from metadata_assets.errors import MetadataError
 from metadata_assets.isolation import guarded
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.entity import Changes, DatabaseEntry, Entry, ProcessEntry, Published, Receipt, Wanted
-from metadata_assets.model.table import Database, TableName
+from metadata_assets.model.subject import Subject, SubjectKind
+from metadata_assets.model.table import Database, tables_among
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import tables_in
@@ -19,11 +20,11 @@ from metadata_assets.store.published import Standing, Written
 from metadata_assets.store.store import Store
 
 Part = Literal["glossary", "tables", "lineage", "catalog"]
-_PREFIXES: Mapping[Part, tuple[str, ...]] = {
-    "glossary": ("database:", "category:", "term:"),
-    "tables": ("table:",),
-    "lineage": ("process:",),
-    "catalog": ("database:", "category:", "term:", "table:", "process:"),
+_KINDS: Mapping[Part, tuple[SubjectKind, ...]] = {
+    "glossary": ("database", "category", "term"),
+    "tables": ("table",),
+    "lineage": ("process",),
+    "catalog": ("database", "category", "term", "table", "process"),
 }
 _MARK_STATE = "published lineage: "
 
@@ -118,7 +119,7 @@ def _by_entry(changes: Changes, errors: Mapping[str, str]) -> dict[str, str]:
 def _aim(store: Store, name: str, part: Part, shards: Sequence[str], scope: Scope) -> _Aim:
     """A run for everything shows the destination all entries, to be compared with what it really holds. A run for what
     changed looks at what differs from what it was last given, by hashes, and at what failed there."""
-    standings = store.published.standings_at(name, _PREFIXES[part])
+    standings = store.published.standings_at(name, _KINDS[part])
     if part == "tables":
         return _aim_at_tables(store, name, standings, shards, scope)
     mark = _lineage_mark(store) if part in ("lineage", "catalog") else ""
@@ -176,7 +177,7 @@ def _aimed(store: Store, name: str, known: _Known, scope: Scope) -> _Aim:
 
 def lacks_processes(store: Store, name: str, now: float) -> bool:
     """Whether the destination should be given processes now: the lineage is another one, or a failed try is due."""
-    tries = [s.retry_at for s in store.published.failing(name) if s.subject.startswith("process:")]
+    tries = [s.retry_at for s in store.published.failing(name) if Subject.parse(s.subject).kind == "process"]
     if tries:
         return min(tries) <= now
     return bool(store.work.state(_MARK_STATE + name) != _lineage_mark(store))
@@ -207,7 +208,7 @@ def _database_entry(database: Database) -> DatabaseEntry:
 
 def processes(store: Store) -> list[ProcessEntry]:
     """All processes between tables of the catalog."""
-    known = {TableName.of_subject(s) for s in store.facts.hashes("entry")}
+    known = set(tables_among(store.facts.hashes("entry")))
     return to_processes(
         store.facts.contents("script").values(), store.facts.contents("declared_lineage").values(), known
     )

@@ -54,7 +54,7 @@ def _at(deployment: Deployment, table: TableName, moment: float) -> Mapping[str,
     `history` prints whole seconds, cut off: a moment of whole seconds is all of that second.
     """
     moment += 0.999_999 if moment == int(moment) else 0.0
-    history = [f for f in deployment.store.facts.history(f"table:{table}") if f.kind in _KINDS]
+    history = [f for f in deployment.store.facts.history(table.subject) if f.kind in _KINDS]
     then = {f.kind: f for f in history if f.recorded_at <= moment}
     pruned: float = deployment.store.work.state(PRUNED_STATE) or 0.0
     if moment < pruned and {f.kind for f in history} - then.keys():

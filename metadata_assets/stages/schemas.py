@@ -8,7 +8,8 @@ from dataclasses import dataclass, field
 from metadata_assets.catalog.deletion import DeletionPlan, plan_deletions
 from metadata_assets.errors import Permanent
 from metadata_assets.model.counts import Counts
-from metadata_assets.model.table import ReadFailure, Table, TableName, TableRead, Vanished
+from metadata_assets.model.subject import Subject
+from metadata_assets.model.table import ReadFailure, Table, TableName, TableRead, Vanished, tables_among
 from metadata_assets.sources.base import MetastoreSource
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
@@ -72,7 +73,7 @@ def _settle_events(deployment: Deployment, events: Sequence[WaitingEvent], look:
 
 
 def _is_of(event: WaitingEvent, shards: Sequence[str], counts: dict[str, int]) -> bool:
-    return event.event.subject.startswith("table:") and shard_of(_table_of(event), counts) in shards
+    return any(shard_of(t, counts) in shards for t in tables_among([event.event.subject]))
 
 
 def _table_of(event: WaitingEvent) -> TableName:
@@ -98,7 +99,7 @@ def _listed(
             except Permanent as error:  # not to be seen is not to be gone: nothing is inferred for this database
                 refused.add(database)
                 look.counts.listed += 1
-                look.counts.errors[f"database:{database}"] = str(error)
+                look.counts.errors[str(Subject("database", database))] = str(error)
     return names, {n for n in known - names if n.database not in refused}
 
 
@@ -115,7 +116,7 @@ def _read(
                 look.vanished.add(name)
             case ReadFailure(name, reason):
                 look.found.add(name)
-                look.counts.errors[f"table:{name}"] = reason
+                look.counts.errors[name.subject] = reason
         if len(batch) >= _BATCH:
             _write(deployment, batch, order_key, look, scope)
             batch, order_key = [], order_key_now()
@@ -134,7 +135,7 @@ def _answers(metastore: MetastoreSource, names: Sequence[TableName]) -> Iterator
 
 
 def _write(deployment: Deployment, batch: Iterable[Table], order_key: int, look: _Look, scope: Scope) -> None:
-    tables = {f"table:{t.name}": t for t in batch}
+    tables = {t.subject: t for t in batch}
     readings = [Reading(s, t, order_key, "metastore") for s, t in tables.items()]
     for subject, outcome in deployment.store.facts.put("schema", readings, scope.run_id, _MARKS).items():
         look.found.add(tables[subject].name)
@@ -144,14 +145,14 @@ def _write(deployment: Deployment, batch: Iterable[Table], order_key: int, look:
 def _settle_missing(deployment: Deployment, look: _Look, known: set[TableName], dropped: set[TableName]) -> None:
     """Count what vanished: not known before, waiting for its grace, held back by a cap, or taken out now."""
     store = deployment.store
-    store.work.clear_missing([f"table:{n}" for n in look.found])
+    store.work.clear_missing([n.subject for n in look.found])
     lost = look.vanished & known
     look.counts.skip("vanished_while_reading", len(look.vanished - known))
-    store.work.mark_missing([f"table:{n}" for n in lost], time.time(), {f"table:{n}" for n in dropped})
+    store.work.mark_missing([n.subject for n in lost], time.time(), {n.subject for n in dropped})
     plan = plan_missing(deployment)
     # With the key of the look: a table that was made again and read since then stays.
     readings: list[Reading[Table]] = [
-        Reading(f"table:{n}", None, look.order_key, "metastore: dropped") for n in sorted(lost & plan.now)
+        Reading(n.subject, None, look.order_key, "metastore: dropped") for n in sorted(lost & plan.now)
     ]
     outcomes = store.facts.put("schema", readings, look.run_id, _MARKS)
     store.work.clear_missing(list(outcomes))
@@ -166,5 +167,5 @@ def plan_missing(deployment: Deployment) -> DeletionPlan:
     store = deployment.store
     missing = {TableName.of_subject(s): since for s, since in store.work.missing().items()}
     reported = frozenset(TableName.of_subject(s) for s in store.work.reported_missing())
-    known = Counter(s.removeprefix("table:").partition(".")[0] for s in store.facts.hashes("schema"))
+    known = Counter(t.database for t in tables_among(store.facts.hashes("schema")))
     return plan_deletions(missing, reported, known, time.time(), deployment.platform.policies.deletion.to_policy())

@@ -3,7 +3,7 @@
 import zlib
 from collections.abc import Iterable, Mapping
 
-from metadata_assets.model.table import TableName
+from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.stages.scope import Scope
 
 TABLES_PER_SHARD = 1000
@@ -34,17 +34,14 @@ def shard_of(table: TableName, counts: Mapping[str, int]) -> str:
 def tables_in(subjects: Iterable[str], shards: Iterable[str], counts: Mapping[str, int], scope: Scope) -> list[str]:
     """Those subjects that are tables of these shards and in scope."""
     wanted = frozenset(shards)
-    databases = set(databases_of(wanted))
-    found = []
-    for subject in subjects:
-        kind, _, text = subject.partition(":")
-        database, _, table = text.partition(".")
-        if kind == "table" and database in databases:
-            name = TableName(database, table)
-            if shard_of(name, counts) in wanted and scope.holds(name):
-                found.append(subject)
-    return found
+    tables = (t for t in tables_among(subjects) if shard_of(t, counts) in wanted)
+    return [t.subject for t in tables if scope.holds(t)]
 
 
 def databases_of(keys: Iterable[str]) -> list[str]:
-    return sorted({key.partition("#")[0] for key in keys})
+    return sorted({database_of(key) for key in keys})
+
+
+def database_of(key: str) -> str:
+    """The database of a shard."""
+    return key.partition("#")[0]

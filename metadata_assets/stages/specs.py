@@ -7,7 +7,8 @@ from typing import Any
 from metadata_assets.catalog.names import matches_table
 from metadata_assets.model.claims import DeclaredJob, TagRules
 from metadata_assets.model.counts import Counts
-from metadata_assets.model.table import TableName
+from metadata_assets.model.subject import Subject
+from metadata_assets.model.table import tables_among
 from metadata_assets.specs import claims
 from metadata_assets.specs.collect import load_specs
 from metadata_assets.specs.specset import SpecSet
@@ -82,17 +83,18 @@ class _Put:
 
 
 def _values(specs: SpecSet) -> dict[str, dict[str, tuple[Any, str]]]:
+    categories, terms = specs.glossary.categories.values(), specs.glossary.terms.values()
     return {
         "documentation": {
-            f"table:{name}": (claims.to_documentation(p), p.place) for name, p in specs.documentation.items()
+            name.subject: (claims.to_documentation(p), p.place) for name, p in specs.documentation.items()
         },
-        "tags": {f"table:{name}": (claims.to_tags(p), p.place) for name, p in specs.tags.items()},
+        "tags": {name.subject: (claims.to_tags(p), p.place) for name, p in specs.tags.items()},
         "tag_rules": {"rules": (claims.to_tag_rules(specs), "tags")} if specs.tag_rules else {},
-        "declared_lineage": {f"job:{n}": (claims.to_declared_job(p), p.place) for n, p in specs.jobs.items()},
-        "category": {
-            f"category:{p.value.name}": (claims.to_category(p), p.place) for p in specs.glossary.categories.values()
+        "declared_lineage": {
+            str(Subject("job", name)): (claims.to_declared_job(p), p.place) for name, p in specs.jobs.items()
         },
-        "term": {f"term:{p.value.name}": (claims.to_term(p), p.place) for p in specs.glossary.terms.values()},
+        "category": {str(Subject("category", p.value.name)): (claims.to_category(p), p.place) for p in categories},
+        "term": {str(Subject("term", p.value.name)): (claims.to_term(p), p.place) for p in terms},
     }
 
 
@@ -125,7 +127,7 @@ def _protected(put: _Put, specs: SpecSet, before: Mapping[str, Fact]) -> set[str
         subject
         for subject, fact in before.items()
         if subject not in put.values
-        and (subject.partition(":")[2].lower() in names or fact.source.rpartition(":")[0] in anonymous)
+        and (Subject.parse(subject).name.lower() in names or fact.source.rpartition(":")[0] in anonymous)
     }
 
 
@@ -147,7 +149,7 @@ def _spoken_of(deployment: Deployment, put: _Put, subject: str, before: Mapping[
     subjects: set[str] = set()
     for version in (put.values.get(subject, (None, ""))[0], before[subject].content if subject in before else None):
         if isinstance(version, DeclaredJob):
-            subjects |= {f"table:{t}" for t in version.outputs}
+            subjects |= {t.subject for t in version.outputs}
         if isinstance(version, TagRules):
             subjects |= _matched(deployment, version)
     return subjects
@@ -156,4 +158,4 @@ def _spoken_of(deployment: Deployment, put: _Put, subject: str, before: Mapping[
 def _matched(deployment: Deployment, rules: TagRules) -> set[str]:
     patterns = [".".join(rule.match.split(".")[:2]) for rule in rules.rules]
     tables = deployment.store.facts.hashes("schema")
-    return {s for s in tables if any(matches_table(p, TableName.of_subject(s)) for p in patterns)}
+    return {t.subject for t in tables_among(tables) if any(matches_table(p, t) for p in patterns)}

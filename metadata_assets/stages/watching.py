@@ -5,7 +5,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from metadata_assets.model.event import ChangeEvent, EventKind
-from metadata_assets.model.table import Table, TableName
+from metadata_assets.model.subject import Subject, SubjectKind
+from metadata_assets.model.table import Table, TableName, tables_among
 from metadata_assets.sources.base import FileSource, MetastoreSource
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
@@ -64,7 +65,12 @@ def _watch(store: Store, source: FileSource | None, which: Files, kind: EventKin
 def _file_event(kind: EventKind, path: str, version: str | None, serial: int) -> ChangeEvent:
     # The serial makes a change back to an older version a new event.
     return ChangeEvent(
-        kind, f"file:{path}", "files", f"{kind}:{path}:{version or 'gone'}:{serial}", order_key_now(), time.time()
+        kind,
+        str(Subject("file", path)),
+        "files",
+        f"{kind}:{path}:{version or 'gone'}:{serial}",
+        order_key_now(),
+        time.time(),
     )
 
 
@@ -94,8 +100,8 @@ def watch_metastore(deployment: Deployment, seconds: float) -> Drift:
         names = {n for tables in listed.values() for n in tables}
         known = store.facts.hashes("schema")
         events = _by_name(store, names, known, deployment.platform.policies.deletion.grace)
-        read, differing = _by_content(store, metastore, sorted(n for n in names if f"table:{n}" in known), deadline)
-    known_databases = {s.removeprefix("database:") for s in store.facts.hashes("database")}
+        read, differing = _by_content(store, metastore, sorted(n for n in names if n.subject in known), deadline)
+    known_databases = {Subject.parse(s).name for s in store.facts.hashes("database")}
     sizes = {d: len(tables) for d, tables in listed.items() if d not in known_databases}
     store.work.grow_shards(plan_shards(sizes, store.work.shards()))
     stored = store.inbox.store([*events, *differing])
@@ -105,7 +111,7 @@ def watch_metastore(deployment: Deployment, seconds: float) -> Drift:
 def _by_name(store: Store, names: set[TableName], known: Mapping[str, str], grace: float) -> list[ChangeEvent]:
     missing = store.work.missing()
     now = time.time()
-    found = [_table_event(n, "new", "") for n in sorted(names) if f"table:{n}" not in known]
+    found = [_table_event(n, "new", "") for n in sorted(names) if n.subject not in known]
     for subject in sorted(known):
         name = TableName.of_subject(subject)
         since = missing.get(subject)
@@ -128,7 +134,7 @@ def _by_content(
         for answer in metastore.read_tables(part):
             if isinstance(answer, Table):
                 digest = codec.to_hash(answer)
-                if digest != hashes.get(f"table:{answer.name}"):
+                if digest != hashes.get(answer.subject):
                     events.append(_table_event(answer.name, "differs", digest))
         done += len(part)
     if done:
@@ -141,7 +147,7 @@ def _table_event(name: TableName, what: str, state: str) -> ChangeEvent:
     hour = int(time.time() // _RETRY_BUCKET_SECONDS)
     return ChangeEvent(
         "table_changed",
-        f"table:{name}",
+        name.subject,
         "drift",
         f"drift:{name}:{what}:{state}:{hour}",
         order_key_now(),
@@ -165,32 +171,29 @@ class AllDue:
     """What is due by shard; and by destination the kinds of things that it lacks: table, process, term …"""
 
     shards: Mapping[str, Due]
-    lacking: Mapping[str, frozenset[str]]
+    lacking: Mapping[str, frozenset[SubjectKind]]
 
 
 def plan_due(store: Store, destinations: Iterable[str], now: float) -> AllDue:
     """Everything that is due: waiting events, pending marks, and entries that a destination does not hold as wanted."""
     counts = store.work.shards()
-    schemas = {shard_of(n, counts) for n in _tables(store.inbox.due_subjects(now))}
+    schemas = {shard_of(n, counts) for n in tables_among(store.inbox.due_subjects(now))}
     marks = store.work.due_pending(now)
-    entries = {shard_of(n, counts) for n in _tables(marks)}
-    derived = {shard_of(n, counts) for n in _tables(s for s, reasons in marks.items() if SCHEMA_REASON in reasons)}
+    entries = {shard_of(n, counts) for n in tables_among(marks)}
+    derived = {shard_of(n, counts) for n in tables_among(s for s, reasons in marks.items() if SCHEMA_REASON in reasons)}
     behind: dict[str, set[str]] = {}
-    lacking = {}
+    lacking: dict[str, frozenset[SubjectKind]] = {}
     for destination in destinations:
         subjects = lagging(store.engine, destination, now)
+        kinds = {Subject.parse(s).kind for s in subjects}
         if lacks_processes(store, destination, now):
-            subjects.append("process:")
-        for name in _tables(subjects):
+            kinds.add("process")
+        for name in tables_among(subjects):
             behind.setdefault(shard_of(name, counts), set()).add(destination)
-        if subjects:
-            lacking[destination] = frozenset(s.partition(":")[0] for s in subjects)
+        if kinds:
+            lacking[destination] = frozenset(kinds)
     shards = {
         s: Due(s in schemas, s in derived, s in entries, frozenset(behind.get(s, ())))
         for s in sorted(schemas | entries | set(behind))
     }
     return AllDue(shards, lacking)
-
-
-def _tables(subjects: Iterable[str]) -> Iterable[TableName]:
-    return (TableName.of_subject(s) for s in subjects if s.startswith("table:"))

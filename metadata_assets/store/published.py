@@ -18,12 +18,13 @@ from metadata_assets.model.entity import (
     TableEntry,
     TermEntry,
 )
+from metadata_assets.model.subject import Subject, SubjectKind, prefix_of
 from metadata_assets.store import codec
 from metadata_assets.store.codec import storable, without_collection
 from metadata_assets.store.engine import chunks, writing
 from metadata_assets.store.tables import published
 
-_ENTRY_TYPES: Mapping[str, type] = {
+_ENTRY_TYPES: Mapping[SubjectKind, type] = {
     "table": TableEntry,
     "database": DatabaseEntry,
     "category": CategoryEntry,
@@ -35,8 +36,8 @@ _LAST_RETRY_SECONDS = 3600.0
 
 
 def parse_entry(subject: str, text: str) -> Entry:
-    """Read an entry; its subject's prefix names its type."""
-    entry: Entry = codec.parse_json(text, _ENTRY_TYPES[subject.partition(":")[0]])
+    """Read an entry; the kind of its subject names its type."""
+    entry: Entry = codec.parse_json(text, _ENTRY_TYPES[Subject.parse(subject).kind])
     return entry
 
 
@@ -156,9 +157,9 @@ class PublishedState:
         found = [Standing(**row._mapping) for row in self._rows(_standings(), subjects)]
         return sorted(found, key=lambda s: (s.subject, s.destination))
 
-    def standings_at(self, destination: str, prefixes: Sequence[str]) -> dict[str, Standing]:
-        """Subject → where it stands at one destination, of the subjects that begin with one of these."""
-        named = or_(*(published.c.subject.startswith(p, autoescape=True) for p in prefixes))
+    def standings_at(self, destination: str, kinds: Sequence[SubjectKind]) -> dict[str, Standing]:
+        """Subject → where it stands at one destination, of the subjects of these kinds."""
+        named = or_(*(published.c.subject.startswith(prefix_of(k), autoescape=True) for k in kinds))
         rows = self._rows(_standings().where(published.c.destination == destination, named), None)
         return {row.subject: Standing(**row._mapping) for row in rows}
 

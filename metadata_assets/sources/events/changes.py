@@ -22,7 +22,7 @@ class Stamp:
 
     def event(self, kind: EventKind, name: TableName, **more: Any) -> ChangeEvent:
         """An event of a table; `more` are its fields `previous`, `after` and `details`."""
-        return self.about(kind, f"table:{name}", **more)
+        return self.about(kind, name.subject, **more)
 
     def about(self, kind: EventKind, subject: str, **more: Any) -> ChangeEvent:
         """An event of any subject. Several of one message differ in kind or subject."""
@@ -46,7 +46,7 @@ def altered(before: Table, after: Table, stamp: Stamp) -> ChangeEvent:
     the pointer of an Iceberg table, times of modification. It says only that the data may have changed.
     """
     if before.name != after.name:
-        return stamp.event("table_renamed", after.name, previous=f"table:{before.name}", after=after)
+        return stamp.event("table_renamed", after.name, previous=before.name.subject, after=after)
     if before == after:
         return stamp.event("data_changed", after.name)
     return stamp.event("table_changed", after.name, after=after)
