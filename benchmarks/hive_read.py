@@ -39,8 +39,8 @@ from examples.services.process import free_port
 from metadata_assets.model.table import Table, TableName
 from metadata_assets.sources.hive.config import HiveConfig
 from metadata_assets.sources.hive.connection import Connection, Connector
-from metadata_assets.sources.structures import to_table
 from metadata_assets.sources.patterns import NamePatterns
+from metadata_assets.sources.structures import to_table
 from tests.integration.warehouse import BULK_DATABASES, open_warehouse
 from tests.surroundings import around
 

@@ -16,16 +16,17 @@ from metadata_assets.catalog.deletion import DeletionPolicy
 from metadata_assets.destinations import DestinationConfig
 from metadata_assets.destinations.base import DestinationSettings, Grain
 from metadata_assets.isolation import guarded
-from metadata_assets.sources import FileSourceConfig, MetastoreConfig, SampleConfig
+from metadata_assets.sources import EventConfig, FileSourceConfig, MetastoreConfig, SampleConfig
 from metadata_assets.sources.base import FileSettings, JobSettings, MetastoreSettings, SampleSettings
+from metadata_assets.sources.events.base import EventSettings
 
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 LOAD = "load"  # in the context of a validation: False looks at the names of foreign classes and imports none
 _FOREIGN_NAME = re.compile(r"[A-Za-z_]\w*(\.[A-Za-z_]\w*)*:[A-Za-z_]\w*")
 # The pipeline's own: a destination makes assets `<name>_<part>`, a group and a pool of its name.
 RESERVED_NAMES = (
-    frozenset({"catalog", "databases", "declared", "documentation", "entities", "glossary", "hive", "lineage", "tags"})
-    | {"metadata", "metastore", "pii", "schemas", "specs", "sql"}
+    frozenset({"catalog", "databases", "declared", "documentation", "entities", "events", "glossary", "hive"})
+    | {"lineage", "metadata", "metastore", "pii", "schemas", "specs", "sql", "tags"}
 )  # fmt: skip
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)([smhd])")
 
@@ -163,10 +164,27 @@ class Platform(_Settings):
     samples: Annotated[SampleConfig, _foreign(SampleSettings)] | None = Field(
         None, description="Table data to profile."
     )
+    events: tuple[Annotated[EventConfig, _foreign(EventSettings)], ...] = Field(
+        (), description="Where changes are told: Kafka topics and the like."
+    )
+    listeners: tuple[Annotated[str, Field(pattern=_FOREIGN_NAME.pattern)], ...] = Field(
+        (), description="Your own functions, package.module:function, called with each event."
+    )
     destinations: tuple[Annotated[DestinationConfig, _foreign(DestinationSettings)], ...] = Field(
         (), description="Where the catalog is published."
     )
     policies: Policies = Field(Policies(), description="Rules of this deployment.")
+
+    @field_validator("events")
+    @classmethod
+    def _event_names_differ(cls, value: tuple[Any, ...]) -> tuple[Any, ...]:
+        names = [e.name for e in value if e.name or not isinstance(e, Unloaded)]
+        for name in names:
+            if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
+                raise ValueError(f"source name {name!r}: use lower-case letters, digits and _ only")
+            if names.count(name) > 1:
+                raise ValueError(f"two sources of events are named {name!r}: give each a `name` of its own")
+        return value
 
     @field_validator("destinations")
     @classmethod

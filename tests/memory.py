@@ -143,6 +143,9 @@ class MemorySpecsConfig(BaseModel):
     def connect(self, around: Surroundings, suffixes: tuple[str, ...]) -> MemoryFiles:
         return WORLDS[self.world].specs
 
+    def path_of(self, url: str) -> str | None:
+        return url.removeprefix("memory://specs/") if url.startswith("memory://specs/") else None
+
 
 class MemoryJobsConfig(BaseModel):
     world: str
@@ -150,6 +153,9 @@ class MemoryJobsConfig(BaseModel):
 
     def connect(self, around: Surroundings, suffixes: tuple[str, ...]) -> MemoryFiles:
         return WORLDS[self.world].jobs
+
+    def path_of(self, url: str) -> str | None:
+        return url.removeprefix("memory://jobs/") if url.startswith("memory://jobs/") else None
 
 
 class MemoryDestinationConfig(BaseModel):

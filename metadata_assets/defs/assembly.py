@@ -7,9 +7,10 @@ from typing import Any
 import dagster as dg
 
 from metadata_assets.config import Platform
-from metadata_assets.defs import jobs
+from metadata_assets.defs import jobs, keys
 from metadata_assets.defs.databases import databases_asset
 from metadata_assets.defs.entities import entities_asset
+from metadata_assets.defs.event_sensors import event_assets
 from metadata_assets.defs.lineage import lineage_asset
 from metadata_assets.defs.profiling import profiles_asset
 from metadata_assets.defs.publish import DestinationKeys, destination_assets, destination_keys
@@ -39,14 +40,15 @@ def build_pipeline(platform: Platform, environ: Mapping[str, str]) -> Pipeline:
         kind = getattr(settings, "type", settings.name)
         published += destination_assets(settings.name, kind, settings.grain)
     resources = {"deployments": Deployments(environ)}
-    stages = [
+    stages: list[dg.AssetsDefinition | dg.AssetSpec] = [
         databases_asset(),
-        schemas_asset(),
+        schemas_asset([keys.events_key(source.name) for source in platform.events]),
         specs_assets(),
         lineage_asset(),
         profiles_asset(),
         entities_asset(),
         *published,
+        *event_assets(platform.events),
     ]
     definitions = dg.Definitions(assets=stages, resources=resources, executor=dg.in_process_executor)
     return Pipeline(definitions, tuple(destination_keys(d.name, d.grain) for d in platform.destinations), resources)
@@ -62,6 +64,7 @@ def build_definitions(environ: Mapping[str, str]) -> dg.Definitions:
     pipeline = build_pipeline(platform, environ)
     full = jobs.full_catalog_job(pipeline.assets, pipeline.publishing, pipeline.resources)
     updates = jobs.update_jobs(pipeline.publishing)
+    runnable = {**updates, jobs.FULL_CATALOG: full}
     running = platform.sensors == "running"
     nightly = dg.ScheduleDefinition(
         name="nightly_reconcile",
@@ -73,8 +76,8 @@ def build_definitions(environ: Mapping[str, str]) -> dg.Definitions:
     return dg.Definitions.merge(
         pipeline.assets,
         dg.Definitions(
-            jobs=[full, *updates.values()],
-            sensors=list(sensors(pipeline.destinations, updates, running=running)),
+            jobs=list(runnable.values()),
+            sensors=list(sensors(pipeline.destinations, runnable, platform.events, running=running)),
             schedules=[nightly],
         ),
     )

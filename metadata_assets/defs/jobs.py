@@ -1,5 +1,6 @@
 """Jobs: the full catalog in one click, and what sensors request."""
 
+import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,8 @@ import dagster as dg
 from metadata_assets.defs import keys
 from metadata_assets.defs.dead_runs import end_dead_runs, sign_of_life
 from metadata_assets.defs.phases import Asked, Step, run_phases
+from metadata_assets.defs.resources import Deployments
+from metadata_assets.stages.full_look import settle_full_look
 
 FULL_CATALOG = "full_catalog"
 CATALOG_UPDATE = "catalog_update"
@@ -27,7 +30,8 @@ def full_catalog_job(
     """The whole catalog from whatever state, an empty instance included."""
 
     @dg.op(description="Runs the phases one after the other; each is a run of its own in the run list.")
-    def all_phases(context: dg.OpExecutionContext) -> None:
+    def all_phases(context: dg.OpExecutionContext, deployments: dg.ResourceParam[Deployments]) -> None:
+        began = time.time()
         home = Path(context.instance.root_directory)
         job = pipeline.resolve_implicit_global_asset_job_def()
         with sign_of_life(home) as tags:
@@ -36,6 +40,8 @@ def full_catalog_job(
             finished = run_phases(job, context.instance, publishing, asked, lambda step: context.log.info(_line(step)))
         if finished.failures:
             raise dg.Failure("; ".join(finished.failures), allow_retries=False)
+        with deployments.opened() as deployment:
+            settle_full_look(deployment.store, began)
 
     @dg.job(
         name=FULL_CATALOG,

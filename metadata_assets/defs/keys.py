@@ -12,6 +12,7 @@ import dagster as dg
 from metadata_assets.model.table import TableName
 
 PIPELINE_GROUP = "metadata"
+EVENTS_GROUP = "events"
 DATABASES = dg.AssetKey("hive_databases")
 SCHEMAS = dg.AssetKey("hive_schemas")
 LINEAGE = dg.AssetKey("sql_lineage")
@@ -36,6 +37,11 @@ _HASH_BYTES = 4
 
 def destination_key(destination: str, part: str) -> dg.AssetKey:
     return dg.AssetKey(f"{destination}_{part}")
+
+
+def events_key(source: str) -> dg.AssetKey:
+    """The external asset that stands for a source of events."""
+    return dg.AssetKey(["events", source])
 
 
 def table_key(table: TableName) -> dg.AssetKey:

@@ -1,5 +1,6 @@
 """The door to Dagster for the command line and the gateway: launching work and saying what became of it."""
 
+import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
@@ -11,6 +12,7 @@ from metadata_assets.defs.home import dagster_home, enter_home, opened_instance
 from metadata_assets.defs.phases import Asked, Step, run_phases
 from metadata_assets.model.counts import Counts
 from metadata_assets.stages.deployment import opened, platform_file, read_platform
+from metadata_assets.stages.full_look import settle_full_look
 
 __all__ = ["Backfilled", "Step", "backfill", "phase_count", "prepare"]
 
@@ -52,6 +54,7 @@ def backfill(
     platform = read_platform(platform_file(prepared))
     pipeline = build_pipeline(platform, prepared)
     home = dagster_home(prepared)
+    began = time.time()
     with opened_instance(prepared) as instance, sign_of_life(home) as tags:
         end_dead_runs(instance, home)
         asked = Asked(tuple(select), force, lambda d: _may_hold(select, d), tags)
@@ -59,6 +62,8 @@ def backfill(
         finished = run_phases(job, instance, pipeline.publishing, asked, tell)
     with opened(prepared) as deployment:
         counts = deployment.store.work.counts(finished.run_ids)
+        if not select and not finished.failures:
+            settle_full_look(deployment.store, began)
     return Backfilled(tuple(finished.run_ids), tuple(finished.failures), counts)
 
 

@@ -1,7 +1,7 @@
 """Which runs to request for what is due: pure decisions, and what the instance says of runs that are under way."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 import dagster as dg
 
@@ -9,7 +9,7 @@ from metadata_assets.defs import jobs, keys
 from metadata_assets.defs.partitions import RANGE_END, RANGE_START, SHARDS
 from metadata_assets.defs.publish import DestinationKeys
 from metadata_assets.defs.scopes import scope_tags
-from metadata_assets.stages.watching import AllDue, Due
+from metadata_assets.stages.watching import AllDue, Due, Wider
 
 _ACTIVE = [
     dg.DagsterRunStatus.QUEUED, dg.DagsterRunStatus.NOT_STARTED, dg.DagsterRunStatus.STARTING,
@@ -94,6 +94,24 @@ def _shards_of(run: dg.DagsterRun, order: Sequence[str]) -> set[str]:
     if first in order and last in order:
         return set(order[order.index(first) : order.index(last) + 1])
     return set()
+
+
+_FIRST: Mapping[Wider, str] = {
+    "databases": jobs.DATABASES_UPDATE,
+    "specs": jobs.SPECS_UPDATE,
+    "jobs": jobs.LINEAGE_UPDATE,
+    "everything": jobs.FULL_CATALOG,
+}
+
+
+def plan_first(first: Collection[Wider], instance: dg.DagsterInstance) -> list[dg.RunRequest]:
+    """One request for each job that comes before the shards, unless a run of it is under way or has just failed."""
+    names = [_FIRST[what] for what in sorted(first)]
+    return [
+        dg.RunRequest(job_name=name, tags={} if name == jobs.FULL_CATALOG else scope_tags(everything=False))
+        for name in names
+        if not why_not_now(instance, name)
+    ]
 
 
 def why_not_now(instance: dg.DagsterInstance, job_name: str) -> str:

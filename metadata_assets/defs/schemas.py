@@ -16,7 +16,7 @@ def _run(_: dg.AssetExecutionContext, deployment: Deployment, shards: Sequence[s
     return StageReport(read_schemas(deployment, shards, scope))
 
 
-def schemas_asset() -> dg.AssetsDefinition:
+def schemas_asset(events: Sequence[dg.AssetKey] = ()) -> dg.AssetsDefinition:
     return stage_asset(
         Stage(
             key=keys.SCHEMAS,
@@ -24,7 +24,7 @@ def schemas_asset() -> dg.AssetsDefinition:
             description="Columns, partition keys, comments, owner, location and view text of each table, read in bulk. "
             "Schemas that engines hide in table parameters or view texts are decoded. A table that is missing leaves "
             "the catalog only when its end is beyond doubt.",
-            deps=[keys.DATABASES],
+            deps=[keys.DATABASES, *events],
             partitioned=True,
             kinds=frozenset({"hive"}),
             pool="metastore",

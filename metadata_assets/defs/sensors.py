@@ -9,12 +9,14 @@ import dagster as dg
 
 from metadata_assets.defs import jobs
 from metadata_assets.defs.dead_runs import backfill_under_way, end_dead_runs
+from metadata_assets.defs.event_sensors import events_sensor
 from metadata_assets.defs.partitions import SHARDS
 from metadata_assets.defs.publish import DestinationKeys
-from metadata_assets.defs.requests import busy_shards, plan_requests, why_not_now
+from metadata_assets.defs.requests import busy_shards, plan_first, plan_requests, why_not_now
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import scope_tags
 from metadata_assets.errors import Permanent, Transient
+from metadata_assets.sources.events.base import EventSettings
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.shards import shard_keys
 from metadata_assets.stages.watching import FileChanges, plan_due, watch_jobs, watch_metastore, watch_specs
@@ -92,11 +94,11 @@ def drift_sensor(status: dg.DefaultSensorStatus) -> dg.SensorDefinition:
 
 
 def pending_sensor(
-    status: dg.DefaultSensorStatus, destinations: Sequence[DestinationKeys], updates: Mapping[str, Any]
+    status: dg.DefaultSensorStatus, destinations: Sequence[DestinationKeys], runnable: Mapping[str, Any]
 ) -> dg.SensorDefinition:
     @dg.sensor(
         name="pending_sensor",
-        jobs=[updates[name] for name in (jobs.CATALOG_UPDATE, jobs.CATALOG_PUBLISH) if name in updates],
+        jobs=list(runnable.values()),
         minimum_interval_seconds=_PENDING_SECONDS,
         default_status=status,
         description="Requests a run for each shard with waiting events, entries to merge, or entries that a "
@@ -113,13 +115,11 @@ def pending_sensor(
             shards = shard_keys(deployment.store.work.shards())
         known = set(instance.get_dynamic_partitions(SHARDS.name or ""))
         new = [s for s in shards if s not in known]
+        first = plan_first(due.first, instance)
         requests = plan_requests(due, destinations, set(shards), busy_shards(instance, time.time()))
-        if (
-            requests
-            and requests[0].job_name == jobs.CATALOG_PUBLISH
-            and (why := why_not_now(instance, jobs.CATALOG_PUBLISH))
-        ):
-            return dg.SkipReason(why)
+        if requests and requests[0].job_name == jobs.CATALOG_PUBLISH and why_not_now(instance, jobs.CATALOG_PUBLISH):
+            requests = []
+        requests = [*first, *requests]
         if not requests and not new:
             return dg.SkipReason("runs are under way or failed a moment ago" if due.shards else "nothing is pending")
         return dg.SensorResult(requests, dynamic_partitions_requests=[SHARDS.build_add_request(new)] if new else [])
@@ -128,10 +128,16 @@ def pending_sensor(
 
 
 def sensors(
-    destinations: Sequence[DestinationKeys], updates: Mapping[str, Any], *, running: bool
+    destinations: Sequence[DestinationKeys],
+    runnable: Mapping[str, Any],
+    events: Sequence[EventSettings],
+    *,
+    running: bool,
 ) -> Iterator[dg.SensorDefinition]:
     status = dg.DefaultSensorStatus.RUNNING if running else dg.DefaultSensorStatus.STOPPED
     yield specs_sensor(status)
     yield jobs_sensor(status)
     yield drift_sensor(status)
-    yield pending_sensor(status, destinations, updates)
+    yield pending_sensor(status, destinations, runnable)
+    for source in events:
+        yield events_sensor(source.name, status)

@@ -9,6 +9,9 @@ EventKind = Literal[
     "table_changed", "table_dropped", "table_renamed", "database_changed", "database_dropped",
     "data_changed", "object_changed", "spec_changed", "job_changed", "requested",
 ]  # fmt: skip
+Move = Literal["created", "dropped", "renamed"]
+# A metastore that was restored from a backup counts from an earlier number again: then only times tell.
+_RESTORED_SECONDS = 3600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +19,7 @@ class EventOrder:
     """When an event happened, relative to others of the same source.
 
     `key` is the number that the source itself gave the event where `numbered`, else a key that grows with time. Numbers
-    decide between two numbered events; where one has none, the time decides.
+    decide between two numbered events that are not hours apart; else the time decides.
     """
 
     key: int
@@ -24,7 +27,8 @@ class EventOrder:
     occurred_at: float
 
     def is_after(self, other: "EventOrder") -> bool:
-        if self.numbered == other.numbered:
+        near = abs(self.occurred_at - other.occurred_at) < _RESTORED_SECONDS
+        if self.numbered == other.numbered and (near or not self.numbered):
             return self.key > other.key
         return self.occurred_at > other.occurred_at
 
@@ -33,11 +37,12 @@ class EventOrder:
 class ChangeEvent:
     """The one internal form of all events.
 
-    `dedupe_id` is unique for the event in its source, so that a replay is stored once. `subject` is the text of a `Subject`:
-    of a table, a database, a file, an object in a bucket, or what a request names (a pattern, a pipeline).
+    `dedupe_id` is unique for the event in its source, so that a replay is stored once. `subject` is the text of a
+    `Subject`: of a table, a database, a file, an object in a bucket, or what a request names (a pattern, a pipeline).
 
     A rename has its new name as `subject` and its old one as `previous`. `after` is the table as the event shows it.
-    `tentative`: it was sent from within a transaction that may yet be rolled back.
+    `tentative`: it was sent from within a transaction that may yet be rolled back. `move` says that a table began,
+    ended, or got another name: what follows the table of one name ever after.
     """
 
     kind: EventKind
@@ -51,6 +56,7 @@ class ChangeEvent:
     previous: str | None = None
     after: Table | None = None
     tentative: bool = False
+    move: Move | None = None
 
     @property
     def order(self) -> EventOrder:

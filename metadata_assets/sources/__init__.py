@@ -11,7 +11,9 @@ from metadata_assets.sources.ddl.config import DdlConfig
 from metadata_assets.sources.files.config import FilesConfig
 from metadata_assets.sources.folder.config import FolderConfig
 from metadata_assets.sources.hive.config import HiveConfig
+from metadata_assets.sources.kafka.config import KafkaConfig
 
 MetastoreConfig = Annotated[DdlConfig | HiveConfig, Field(discriminator="type")]
 FileSourceConfig = FolderConfig
 SampleConfig = FilesConfig
+EventConfig = KafkaConfig

@@ -94,6 +94,10 @@ class FileSettings(Protocol):
         """A source of the files whose names end in one of these."""
         ...
 
+    def path_of(self, url: str) -> str | None:
+        """The path in this tree of an object that an event names by its URL; None where it lies elsewhere."""
+        ...
+
 
 class JobSettings(FileSettings, Protocol):
     """What `jobs` in the platform file becomes; `dialect` is hive, spark or trino."""

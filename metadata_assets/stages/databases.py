@@ -1,5 +1,6 @@
 """Which databases there are, and into how many shards each is cut."""
 
+import time
 from collections.abc import Collection, Sequence
 
 from metadata_assets.errors import Permanent
@@ -12,6 +13,9 @@ from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import plan_shards
 from metadata_assets.store.facts import Reading
+from metadata_assets.store.inbox import WaitingEvent
+
+_TABLES_FIRST_SECONDS = 15.0
 
 
 def read_databases(deployment: Deployment, scope: Scope) -> Counts:
@@ -25,6 +29,7 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     facts, work = deployment.store.facts, deployment.store.work
     counts = Counts()
     order_key = order_key_now()
+    events = [w for w in deployment.store.inbox.waiting() if w.event.kind in ("database_changed", "database_dropped")]
     with deployment.metastore() as metastore:
         databases = metastore.read_databases()
         sizes = _read_sizes(metastore, databases, counts)
@@ -38,7 +43,16 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     work.grow_shards(plan_shards(known, work.shards()))
     work.drop_shards(set(work.shards()) - set(known))
     _clear_strays(deployment, known)
+    _settle_events(deployment, events, set(kept), scope)
     return counts
+
+
+def _settle_events(deployment: Deployment, events: Sequence[WaitingEvent], kept: set[str], scope: Scope) -> None:
+    """A database that was dropped goes after its tables: until then its event waits."""
+    waits = {w.id for w in events if w.event.kind == "database_dropped" and Subject.parse(w.event.subject).name in kept}
+    inbox = deployment.store.inbox
+    inbox.finish([w.id for w in events if w.id not in waits], scope.run_id, "databases read")
+    inbox.postpone(sorted(waits), time.time() + _TABLES_FIRST_SECONDS)
 
 
 def _clear_strays(deployment: Deployment, databases: Collection[str]) -> None:

@@ -13,6 +13,7 @@ from metadata_assets.model.table import ReadFailure, Table, TableName, TableRead
 from metadata_assets.sources.base import MetastoreSource
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.event_schemas import EventPlan, plan_schemas
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import databases_of, shard_of
 from metadata_assets.store.facts import Marks, Reading
@@ -23,21 +24,34 @@ SCHEMA_REASON = "schema"
 _MARKS = Marks(SCHEMA_REASON)
 # How long after a failure the same table is read again.
 RETRY_SECONDS = 900.0
+# A transaction of the metastore that an event was sent from: how soon to look again, and when to stop waiting for it.
+TRANSACTION_RETRY_SECONDS = 15.0
+TRANSACTION_SECONDS = 600.0
 
 
 @dataclass(slots=True)
 class _Look:
-    """What one look at a shard found besides the tables that were read. `order_key`: when it began."""
+    """What one look at a shard found besides the tables that were read.
+
+    `order_key` says when it began. `plan` is what waiting events ask for.
+    """
 
     order_key: int
     run_id: str
+    plan: EventPlan
     counts: Counts = field(default_factory=Counts)
     vanished: set[TableName] = field(default_factory=set)
     found: set[TableName] = field(default_factory=set)
 
+    def order_of(self, subject: str, read_at: int) -> int:
+        """The order key of what was read at a time: never below that of the event that asked for it."""
+        return max(read_at, self.plan.order_of.get(subject, 0))
+
 
 def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) -> Counts:
     """Read the tables of these shards: all of them, or only those that waiting events name.
+
+    Where events are believed what they show, the metastore is asked only about those that were dropped.
 
     Raises:
         Transient: the metastore does not answer; nothing is inferred from what was not read.
@@ -47,16 +61,20 @@ def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) ->
     shard_counts = store.work.shards()
     events = [e for e in store.inbox.waiting() if _is_of(e, shards, shard_counts)]
     known = _known(deployment, shards, shard_counts)
-    look = _Look(order_key, scope.run_id)
+    look = _Look(order_key, scope.run_id, plan_schemas(deployment, events))
     with deployment.metastore() as metastore:
         if scope.everything:
             names, unlisted = _listed(metastore, shards, shard_counts, known, look)
         else:
-            names, unlisted = {_table_of(e) for e in events}, set()
+            names, unlisted = look.plan.names, set()
         names, unlisted = {n for n in names if scope.holds(n)}, {n for n in unlisted if scope.holds(n)}
         look.vanished |= unlisted
         look.counts.listed += len(names | unlisted)
         _read(deployment, metastore, sorted(names), look, scope)
+    if not scope.everything:
+        shown = [r for r in look.plan.readings if scope.holds(TableName.of_subject(r.subject))]
+        look.counts.listed += len(shown)
+        _put(deployment, shown, look, scope)
     dropped = {_table_of(e) for e in events if e.event.kind == "table_dropped"} & look.vanished
     _settle_missing(deployment, look, known, dropped)
     _settle_events(deployment, events, look, scope)
@@ -67,9 +85,27 @@ def _settle_events(deployment: Deployment, events: Sequence[WaitingEvent], look:
     """What was looked at is dealt with; what could not be read stays in the inbox for another try."""
     if scope.select:
         return
+    inbox, now = deployment.store.inbox, time.time()
     failed = {e.id for e in events if e.event.subject in look.counts.errors}
-    deployment.store.inbox.finish([e.id for e in events if e.id not in failed], scope.run_id, "schemas read")
-    deployment.store.inbox.postpone(sorted(failed), time.time() + RETRY_SECONDS)
+    early = {e.id for e in events if _is_early(e, look, now)} - failed
+    late = look.plan.stale - failed - early
+    inbox.finish(sorted(late), scope.run_id, "came too late: a newer event was taken")
+    done = [e.id for e in events if e.id not in failed | early | late]
+    inbox.finish(done, scope.run_id, "schemas read", look.plan.heads)
+    inbox.postpone(sorted(early), now + TRANSACTION_RETRY_SECONDS)
+    inbox.postpone(sorted(failed), now + RETRY_SECONDS)
+
+
+def _is_early(waiting: WaitingEvent, look: _Look, now: float) -> bool:
+    """Whether an event was sent from within a transaction of which the metastore does not show the end yet.
+
+    It may be rolled back as well: after some minutes what the metastore shows is the truth.
+    """
+    event = waiting.event
+    if not event.tentative or now - event.occurred_at > TRANSACTION_SECONDS:
+        return False
+    name = TableName.of_subject(event.subject)
+    return name in (look.found if event.kind == "table_dropped" else look.vanished)
 
 
 def _is_of(event: WaitingEvent, shards: Sequence[str], counts: dict[str, int]) -> bool:
@@ -135,10 +171,17 @@ def _answers(metastore: MetastoreSource, names: Sequence[TableName]) -> Iterator
 
 
 def _write(deployment: Deployment, batch: Iterable[Table], order_key: int, look: _Look, scope: Scope) -> None:
-    tables = {t.subject: t for t in batch}
-    readings = [Reading(s, t, order_key, "metastore") for s, t in tables.items()]
+    _put(
+        deployment,
+        [Reading(t.subject, t, look.order_of(t.subject, order_key), "metastore") for t in batch],
+        look,
+        scope,
+    )
+
+
+def _put(deployment: Deployment, readings: Sequence[Reading[Table]], look: _Look, scope: Scope) -> None:
     for subject, outcome in deployment.store.facts.put("schema", readings, scope.run_id, _MARKS).items():
-        look.found.add(tables[subject].name)
+        look.found.add(TableName.of_subject(subject))
         look.counts.note(outcome)
 
 
@@ -152,7 +195,8 @@ def _settle_missing(deployment: Deployment, look: _Look, known: set[TableName], 
     plan = plan_missing(deployment)
     # With the key of the look: a table that was made again and read since then stays.
     readings: list[Reading[Table]] = [
-        Reading(n.subject, None, look.order_key, "metastore: dropped") for n in sorted(lost & plan.now)
+        Reading(n.subject, None, look.order_of(n.subject, look.order_key), "metastore: dropped")
+        for n in sorted(lost & plan.now)
     ]
     outcomes = store.facts.put("schema", readings, look.run_id, _MARKS)
     store.work.clear_missing(list(outcomes))

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import Literal
 
 from metadata_assets.model.event import ChangeEvent, EventKind
 from metadata_assets.model.subject import Subject, SubjectKind
@@ -10,6 +11,7 @@ from metadata_assets.model.table import Table, TableName, tables_among
 from metadata_assets.sources.base import FileSource, MetastoreSource
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.full_look import wanted_full_look
 from metadata_assets.stages.ingested import (
     JOB_FILES,
     SPEC_FILES,
@@ -22,9 +24,18 @@ from metadata_assets.stages.publishing import lacks_processes
 from metadata_assets.stages.schemas import SCHEMA_REASON
 from metadata_assets.stages.shards import plan_shards, shard_of
 from metadata_assets.store import codec
+from metadata_assets.store.inbox import DueEvents
 from metadata_assets.store.lag import lagging
 from metadata_assets.store.store import Store
 
+FILES, DRIFT = "files", "drift"  # the sources of the events that the sensors here make
+Wider = Literal["databases", "specs", "jobs", "everything"]
+_WIDER: Mapping[EventKind, Wider] = {
+    "database_changed": "databases",
+    "database_dropped": "databases",
+    "spec_changed": "specs",
+    "job_changed": "jobs",
+}
 _DRIFT_STATE = "drift: where the next look starts"
 _SLICE = 200
 _RETRY_BUCKET_SECONDS = 3600
@@ -67,7 +78,7 @@ def _file_event(kind: EventKind, path: str, version: str | None, serial: int) ->
     return ChangeEvent(
         kind,
         str(Subject("file", path)),
-        "files",
+        FILES,
         f"{kind}:{path}:{version or 'gone'}:{serial}",
         order_key_now(),
         time.time(),
@@ -148,7 +159,7 @@ def _table_event(name: TableName, what: str, state: str) -> ChangeEvent:
     return ChangeEvent(
         "table_changed",
         name.subject,
-        "drift",
+        DRIFT,
         f"drift:{name}:{what}:{state}:{hour}",
         order_key_now(),
         time.time(),
@@ -168,16 +179,19 @@ class Due:
 
 @dataclass(frozen=True, slots=True)
 class AllDue:
-    """What is due by shard; and by destination the kinds of things that it lacks: table, process, term …"""
+    """What is due by shard; by destination the kinds of things that it lacks: table, process, term …; and what belongs
+    to no shard and comes first, since it decides which shards there are and what they need."""
 
     shards: Mapping[str, Due]
     lacking: Mapping[str, frozenset[SubjectKind]]
+    first: frozenset[Wider] = frozenset()
 
 
 def plan_due(store: Store, destinations: Iterable[str], now: float) -> AllDue:
     """Everything that is due: waiting events, pending marks, and entries that a destination does not hold as wanted."""
     counts = store.work.shards()
-    schemas = {shard_of(n, counts) for n in tables_among(store.inbox.due_subjects(now))}
+    due = store.inbox.due(now)
+    schemas = {shard_of(n, counts) for n in tables_among({d.subject for d in due})}
     marks = store.work.due_pending(now)
     entries = {shard_of(n, counts) for n in tables_among(marks)}
     derived = {shard_of(n, counts) for n in tables_among(s for s, reasons in marks.items() if SCHEMA_REASON in reasons)}
@@ -196,4 +210,10 @@ def plan_due(store: Store, destinations: Iterable[str], now: float) -> AllDue:
         s: Due(s in schemas, s in derived, s in entries, frozenset(behind.get(s, ())))
         for s in sorted(schemas | entries | set(behind))
     }
-    return AllDue(shards, lacking)
+    return AllDue(shards, lacking, _first(store, due))
+
+
+def _first(store: Store, due: Iterable[DueEvents]) -> frozenset[Wider]:
+    """Sensors that look by themselves ask for their runs themselves."""
+    told = {_WIDER[d.kind] for d in due if d.kind in _WIDER and d.source not in (FILES, DRIFT)}
+    return frozenset(told | ({"everything"} if wanted_full_look(store) is not None else set()))

@@ -2,17 +2,19 @@
 
 import json
 import time
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Engine, Row, Select, func, select, update
+from sqlalchemy import Connection, Engine, Row, Select, case, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
-from metadata_assets.model.event import ChangeEvent
+from metadata_assets.model.event import ChangeEvent, EventKind, EventOrder
+from metadata_assets.model.table import Table
+from metadata_assets.store import codec
 from metadata_assets.store.codec import storable
 from metadata_assets.store.engine import chunks, exclusively, writing
-from metadata_assets.store.tables import dead_letters, events
+from metadata_assets.store.tables import data_changes, dead_letters, event_heads, events, moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +36,52 @@ class DeadLetter:
     reason: str
     received_at: float
     replayed_at: float | None
+    key: bytes | None
+
+
+@dataclass(frozen=True, slots=True)
+class DueEvents:
+    """Events of one kind, subject and source that are due: one or thousands of them ask for the same."""
+
+    kind: EventKind
+    subject: str
+    source: str
+
+
+@dataclass(frozen=True, slots=True)
+class BadMessage:
+    """A message that becomes a dead letter. Its position is unique in its source: it is kept once.
+
+    `received_at` is the time that the message came with (epoch seconds); `key` belongs to it where there is one.
+    """
+
+    source: str
+    position: str
+    payload: bytes
+    reason: str
+    received_at: float
+    key: bytes | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventHead:
+    """The newest event of a table from which its schema was taken, and the order key of the fact that it became."""
+
+    source: str
+    subject: str
+    order: EventOrder
+    fact_order: int
+
+
+@dataclass(frozen=True, slots=True)
+class Arrivals:
+    """What one look at a source brought. `data_changes`: table subject → when its data changed (epoch seconds);
+    `replayed` are numbers of dead letters that could be read this time."""
+
+    events: tuple[ChangeEvent, ...] = ()
+    dead: tuple[BadMessage, ...] = ()
+    data_changes: Mapping[str, float] = field(default_factory=dict)
+    replayed: tuple[int, ...] = ()
 
 
 class Inbox:
@@ -45,15 +93,40 @@ class Inbox:
 
     def store(self, arrived: Iterable[ChangeEvent]) -> int:
         """Store events; those whose `dedupe_id` is known already are left out. Returns how many are new."""
+        return self.take_in(Arrivals(tuple(arrived)))
+
+    def take_in(self, arrivals: "Arrivals") -> int:
+        """Store all that one look at a source brought, in one transaction. Returns how many events are new.
+
+        What was stored before is left as it is, so the same look may be taken again after a crash.
+        """
         rows: dict[str, dict[str, object]] = {}
-        for event in arrived:
+        for event in arrivals.events:
             rows.setdefault(event.dedupe_id, _to_row(event))
         statement = self._insert(events).on_conflict_do_nothing(index_elements=["dedupe_id"]).returning(events.c.id)
-        if not rows:
+        if arrivals == Arrivals():
             return 0
         with writing(self._engine) as connection:
             exclusively(connection, events)  # else two that bring the same events in two orders would block each other
-            return len(connection.execute(statement, list(rows.values())).all())
+            new = len(connection.execute(statement, list(rows.values())).all()) if rows else 0
+            self._note_data_changes(connection, arrivals.data_changes)
+            if moved := [_to_move(event) for event in arrivals.events if event.move]:
+                connection.execute(self._insert(moves).on_conflict_do_nothing(), moved)
+            if arrivals.dead:
+                dead = [_to_dead_row(letter) for letter in arrivals.dead]
+                connection.execute(self._insert(dead_letters).on_conflict_do_nothing(), dead)
+            for part in chunks(sorted(arrivals.replayed)):
+                these = update(dead_letters).where(dead_letters.c.id.in_(part))
+                connection.execute(these.values(replayed_at=time.time()))
+        return new
+
+    def _note_data_changes(self, connection: Connection, changes: Mapping[str, float]) -> None:
+        if not changes:
+            return
+        statement = self._insert(data_changes)
+        later = case((statement.excluded.at > data_changes.c.at, statement.excluded.at), else_=data_changes.c.at)
+        rows = [{"subject": storable(s), "at": at} for s, at in sorted(changes.items())]
+        connection.execute(statement.on_conflict_do_update(index_elements=["subject"], set_={"at": later}), rows)
 
     def waiting(self, subjects: Iterable[str] | None = None) -> list[WaitingEvent]:
         """Events not dealt with, oldest first; of these subjects only where they are named."""
@@ -65,10 +138,11 @@ class Inbox:
         )
         return sorted((_to_waiting(row) for row in rows), key=lambda waiting: waiting.id)
 
-    def due_subjects(self, now: float) -> list[str]:
-        """Subjects of events that are not dealt with and whose next try is due."""
-        query = select(events.c.subject).where(events.c.done_at.is_(None), events.c.due_at <= now).distinct()
-        return [row.subject for row in self._rows(query)]
+    def due(self, now: float) -> list[DueEvents]:
+        """What events that are not dealt with and whose next try is due are about, however many they are."""
+        here = (events.c.done_at.is_(None), events.c.due_at <= now)
+        query = select(events.c.kind, events.c.subject, events.c.source).where(*here).distinct()
+        return [DueEvents(**row._mapping) for row in self._rows(query)]
 
     def postpone(self, ids: Sequence[int], until: float) -> None:
         """Leave events waiting, but not before a time (epoch seconds): what they ask for has just failed."""
@@ -86,8 +160,8 @@ class Inbox:
         with self._engine.connect() as connection:
             return list(connection.execute(query))
 
-    def finish(self, ids: Sequence[int], run_id: str, outcome: str) -> None:
-        """Mark events as dealt with."""
+    def finish(self, ids: Sequence[int], run_id: str, outcome: str, heads: Sequence["EventHead"] = ()) -> None:
+        """Mark events as dealt with, and remember the newest of them by table where schemas are taken from events."""
         done = {"done_at": time.time(), "run_id": run_id, "outcome": storable(outcome)}
         with writing(self._engine) as connection:
             exclusively(connection, events)
@@ -95,30 +169,34 @@ class Inbox:
                 connection.execute(
                     update(events).where(events.c.id.in_(part), events.c.done_at.is_(None)).values(**done)
                 )
+            if heads:
+                statement = self._insert(event_heads)
+                new = {c: statement.excluded[c] for c in ("order_key", "numbered", "occurred_at", "fact_order")}
+                known = statement.on_conflict_do_update(index_elements=["source", "subject"], set_=new)
+                connection.execute(known, [_to_head_row(h) for h in heads])
 
-    def bury(self, source: str, position: str, payload: bytes, reason: str) -> None:
-        """Keep a message that could not be decoded, whole, so that it can be looked at and replayed."""
-        row = {
-            "source": storable(source),
-            "position": storable(position),
-            "payload": payload,
-            "reason": storable(reason[:2000]),
-            "received_at": time.time(),
-        }
-        with writing(self._engine) as connection:
-            connection.execute(self._insert(dead_letters), [row])
+    def heads(self, subjects: Iterable[str]) -> dict[tuple[str, str], "EventHead"]:
+        """(source, subject) → the newest event whose table was taken."""
+        found = {}
+        for part in chunks(sorted(set(subjects))):
+            for row in self._rows(select(event_heads).where(event_heads.c.subject.in_(part))):
+                order = EventOrder(row.order_key, row.numbered, row.occurred_at)
+                found[row.source, row.subject] = EventHead(row.source, row.subject, order, row.fact_order)
+        return found
+
+    def data_changes(self) -> dict[str, float]:
+        """Table subject → when its data last changed (epoch seconds), as events told it."""
+        return {row.subject: row.at for row in self._rows(select(data_changes))}
 
     def dead(self) -> list[DeadLetter]:
         """Dead letters that were not replayed, oldest first."""
         query = select(dead_letters).where(dead_letters.c.replayed_at.is_(None)).order_by(dead_letters.c.id)
         return [DeadLetter(**row._mapping) for row in self._rows(query)]
 
-    def mark_replayed(self, ids: Sequence[int]) -> None:
-        with writing(self._engine) as connection:
-            for part in chunks(sorted(ids)):
-                connection.execute(
-                    update(dead_letters).where(dead_letters.c.id.in_(part)).values(replayed_at=time.time())
-                )
+    def count_dead(self) -> int:
+        """How many dead letters were not replayed, without reading them."""
+        with self._engine.connect() as connection:
+            return connection.scalar(select(func.count()).where(dead_letters.c.replayed_at.is_(None))) or 0
 
 
 def _to_row(event: ChangeEvent) -> dict[str, object]:
@@ -130,12 +208,61 @@ def _to_row(event: ChangeEvent) -> dict[str, object]:
         "order_key": event.order_key,
         "occurred_at": event.occurred_at,
         "details": json.dumps(event.details, sort_keys=True),
+        "numbered": event.numbered,
+        "tentative": event.tentative,
+        "previous": None if event.previous is None else storable(event.previous),
+        "after": None if event.after is None else codec.to_json(event.after),
         "received_at": (now := time.time()),
         "due_at": now,
     }
 
 
 def _to_waiting(row: Row[Any]) -> WaitingEvent:
-    details = json.loads(row.details)
-    event = ChangeEvent(row.kind, row.subject, row.source, row.dedupe_id, row.order_key, row.occurred_at, details)
+    event = ChangeEvent(
+        row.kind,
+        row.subject,
+        row.source,
+        row.dedupe_id,
+        row.order_key,
+        row.occurred_at,
+        json.loads(row.details),
+        row.numbered,
+        row.previous,
+        None if row.after is None else codec.parse_json(row.after, Table),
+        row.tentative,
+    )
     return WaitingEvent(row.id, event)
+
+
+def _to_move(event: ChangeEvent) -> dict[str, object]:
+    return {
+        "source": storable(event.source),
+        "subject": storable(event.subject),
+        "what": event.move,
+        "order_key": event.order_key,
+        "numbered": event.numbered,
+        "occurred_at": event.occurred_at,
+        "previous": None if event.previous is None else storable(event.previous),
+    }
+
+
+def _to_dead_row(letter: BadMessage) -> dict[str, object]:
+    return {
+        "source": storable(letter.source),
+        "position": storable(letter.position),
+        "payload": letter.payload,
+        "reason": storable(letter.reason[:2000]),
+        "received_at": letter.received_at,
+        "key": letter.key,
+    }
+
+
+def _to_head_row(head: EventHead) -> dict[str, object]:
+    return {
+        "source": storable(head.source),
+        "subject": storable(head.subject),
+        "order_key": head.order.key,
+        "numbered": head.order.numbered,
+        "occurred_at": head.order.occurred_at,
+        "fact_order": head.fact_order,
+    }

@@ -15,13 +15,14 @@ from metadata_assets.store.tables import (
     facts,
     local_catalog,
     missing,
+    moves,
     pending,
     published,
     shards,
     source_state,
 )
 
-_WHOLE = (fact_heads, published, local_catalog, pending, missing, shards, decisions, source_state)
+_WHOLE = (fact_heads, published, local_catalog, pending, missing, moves, shards, decisions, source_state)
 _CHUNK = 1000
 
 

@@ -8,6 +8,7 @@ from metadata_assets.store.decisions import Decisions
 from metadata_assets.store.engine import open_engine
 from metadata_assets.store.facts import Facts
 from metadata_assets.store.inbox import Inbox
+from metadata_assets.store.moves import Moves
 from metadata_assets.store.published import PublishedState
 from metadata_assets.store.work import Work
 
@@ -20,6 +21,7 @@ class Store:
     inbox: Inbox
     work: Work
     decisions: Decisions
+    moves: Moves
 
     @staticmethod
     def open(url: str) -> "Store":
@@ -29,7 +31,15 @@ class Store:
             StoreError: it does not answer, or is of a newer version.
         """
         engine = open_engine(url)
-        return Store(engine, Facts(engine), PublishedState(engine), Inbox(engine), Work(engine), Decisions(engine))
+        return Store(
+            engine,
+            Facts(engine),
+            PublishedState(engine),
+            Inbox(engine),
+            Work(engine),
+            Decisions(engine),
+            Moves(engine),
+        )
 
     def close(self) -> None:
         self.engine.dispose()

@@ -1,8 +1,8 @@
 """The store's tables (SQLAlchemy Core, the same on SQLite and PostgreSQL). Times are epoch seconds."""
 
-from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, LargeBinary, MetaData, Table, Text
+from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, LargeBinary, MetaData, Table, Text, false
 
-REVISION = "0001"  # of the newest migration: a store that has it is opened as it is
+REVISION = "0002"  # of the newest migration: a store that has it is opened as it is
 
 metadata = MetaData()
 
@@ -81,6 +81,10 @@ events = Table(
     Column("done_at", Float),
     Column("run_id", Text),
     Column("outcome", Text),
+    Column("numbered", Boolean, nullable=False, server_default=false()),
+    Column("tentative", Boolean, nullable=False, server_default=false()),
+    Column("previous", Text),  # the subject's name before a rename
+    Column("after", Text),  # the table, where schemas are taken from events
     Index("events_waiting", "done_at", "subject"),
     sqlite_autoincrement=True,
 )
@@ -95,7 +99,44 @@ dead_letters = Table(
     Column("reason", Text, nullable=False),
     Column("received_at", Float, nullable=False),
     Column("replayed_at", Float),
+    Column("key", LargeBinary),
+    Index("dead_letters_by_position", "source", "position", unique=True),
     sqlite_autoincrement=True,
+)
+
+# When events last said that the data of a table changed: the nightly profiling looks there.
+data_changes = Table(
+    "data_changes",
+    metadata,
+    Column("subject", Text, primary_key=True),
+    Column("at", Float, nullable=False),
+)
+
+# Creations, drops and renames of tables as events told them, in whatever order they arrived.
+moves = Table(
+    "moves",
+    metadata,
+    Column("source", Text, primary_key=True),
+    Column("subject", Text, primary_key=True),
+    Column("what", Text, primary_key=True),  # created, dropped or renamed
+    Column("order_key", BigInteger, primary_key=True),
+    Column("numbered", Boolean, nullable=False),
+    Column("occurred_at", Float, nullable=False),
+    Column("previous", Text),
+    Index("moves_by_subject", "subject"),
+    Index("moves_by_previous", "previous"),
+)
+
+# The newest event of each table and source that was taken for its schema: an older one that comes late changes nothing.
+event_heads = Table(
+    "event_heads",
+    metadata,
+    Column("source", Text, primary_key=True),
+    Column("subject", Text, primary_key=True),
+    Column("order_key", BigInteger, nullable=False),
+    Column("numbered", Boolean, nullable=False),
+    Column("occurred_at", Float, nullable=False),
+    Column("fact_order", BigInteger, nullable=False),
 )
 
 pending = Table(

@@ -10,7 +10,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from metadata_assets.errors import Undecodable
-from metadata_assets.model.event import ChangeEvent, EventKind
+from metadata_assets.model.event import ChangeEvent, EventKind, Move
 from metadata_assets.model.table import TableName
 from metadata_assets.sources.events.base import Decoded, Decoder, Message
 from metadata_assets.sources.events.changes import Stamp, altered, is_foreign
@@ -95,18 +95,18 @@ def _altered(event: _Envelope, stamp: Stamp) -> ChangeEvent:
     return altered(event.oldTable.to_table(), event.newTable.to_table(), stamp)
 
 
-def _told(kind: EventKind) -> Callable[[_Envelope, Stamp], ChangeEvent]:
+def _told(kind: EventKind, move: Move) -> Callable[[_Envelope, Stamp], ChangeEvent]:
     def _event(event: _Envelope, stamp: Stamp) -> ChangeEvent:
         if event.table is None:
             raise Undecodable(f"{event.eventType} without a table")
         table = event.table.to_table()
-        return stamp.event(kind, table.name, after=table if kind == "table_changed" else None)
+        return stamp.event(kind, table.name, after=table if move == "created" else None, move=move)
 
     return _event
 
 
 _TABLE_EVENTS: dict[str, Callable[[_Envelope, Stamp], ChangeEvent]] = {
-    "ON_CREATE_TABLE": _told("table_changed"),
+    "ON_CREATE_TABLE": _told("table_changed", "created"),
     "ON_ALTER_TABLE": _altered,
-    "ON_DROP_TABLE": _told("table_dropped"),
+    "ON_DROP_TABLE": _told("table_dropped", "dropped"),
 }

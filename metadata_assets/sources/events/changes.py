@@ -46,7 +46,7 @@ def altered(before: Table, after: Table, stamp: Stamp) -> ChangeEvent:
     the pointer of an Iceberg table, times of modification. It says only that the data may have changed.
     """
     if before.name != after.name:
-        return stamp.event("table_renamed", after.name, previous=before.name.subject, after=after)
+        return stamp.event("table_renamed", after.name, previous=before.name.subject, after=after, move="renamed")
     if before == after:
         return stamp.event("data_changed", after.name)
     return stamp.event("table_changed", after.name, after=after)

@@ -21,3 +21,6 @@ class FolderConfig(BaseModel):
         from metadata_assets.sources.folder.client import Folder
 
         return Folder(around.base / self.path, suffixes)
+
+    def path_of(self, url: str) -> str | None:
+        return None  # nobody sends events of folders

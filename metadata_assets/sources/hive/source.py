@@ -11,8 +11,8 @@ from metadata_assets.errors import Permanent, Transient, Unreachable
 from metadata_assets.isolation import guarded
 from metadata_assets.model.table import Database, ReadFailure, Table, TableName, TableRead, Vanished
 from metadata_assets.sources.hive.client import HiveClient, NotThere, UnknownCall
-from metadata_assets.sources.structures import to_database, to_table
 from metadata_assets.sources.patterns import NamePatterns
+from metadata_assets.sources.structures import to_database, to_table
 
 GROWTH = 4  # a batch may grow to so many times its configured size
 QUICK_SHARE = 0.05  # of the time limit: a call that took less may ask for more the next time

@@ -69,9 +69,9 @@ class KafkaConfig(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=T
         "", description="Group under which offsets are committed for lag tools; metadata-assets-NAME without it."
     )
     catalog: str | None = Field(None, description="Catalog of Hive 3 and later; the server's default without it.")
-    config: Annotated[
-        Mapping[str, Annotated[str, BeforeValidator(_as_text)]], AfterValidator(_open)
-    ] = Field(description="Any property of a consumer (librdkafka's names), but no secrets.")
+    config: Annotated[Mapping[str, Annotated[str, BeforeValidator(_as_text)]], AfterValidator(_open)] = Field(
+        description="Any property of a consumer (librdkafka's names), but no secrets."
+    )
     config_env: Mapping[str, str] = Field({}, description="Property → environment variable that holds its value.")
     oauth: str | None = Field(
         None,

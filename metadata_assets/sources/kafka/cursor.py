@@ -37,8 +37,8 @@ class TopicCursor:
             return TopicCursor(offsets, str(found["topic_id"]))
         except (ValueError, TypeError, KeyError, AttributeError):
             raise Permanent(
-                "the cursor of this sensor cannot be read: reset it in the UI (a first start reads from `start`), or set "
-                'it to {"version": 1, "topic_id": "", "offsets": {"PARTITION": OFFSET}}'
+                "the cursor of this sensor cannot be read: reset it in the UI (a first start reads from `start`), or "
+                'set it to {"version": 1, "topic_id": "", "offsets": {"PARTITION": OFFSET}}'
             ) from None
 
 

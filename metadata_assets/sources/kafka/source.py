@@ -169,9 +169,9 @@ class KafkaTopic:
         key, value = found.key(), found.value()
         return Message(
             f"{found.topic()}/{found.partition()}/{found.offset()}@{at}",
-            value.encode() if isinstance(value, str) else value,
+            value,
             at / 1000 if at > 0 else time.time(),
-            key.encode() if isinstance(key, str) else key,
+            key,
         )
 
     @contextmanager

@@ -9,6 +9,7 @@ from metadata_assets.model.counts import Counts
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.table import Database
 from metadata_assets.store.facts import Reading
+from metadata_assets.store.inbox import Arrivals, BadMessage
 from metadata_assets.store.pruning import PRUNED_STATE, prune
 from metadata_assets.store.store import Store
 from metadata_assets.store.tables import decisions, facts
@@ -29,9 +30,9 @@ def old(store: Store) -> Store:
     store.facts.put("database", [Reading("database:gone", None, 2, "s")], "run")
     store.inbox.store([ChangeEvent("table_changed", "table:raw.a", "k", f"id{i}", i, 0.0) for i in range(2)])
     store.inbox.finish([store.inbox.waiting()[0].id], "run", "done")
-    store.inbox.bury("k", "1", b"a", "r")
-    store.inbox.bury("k", "2", b"b", "r")
-    store.inbox.mark_replayed([store.inbox.dead()[0].id])
+    store.inbox.take_in(Arrivals(dead=(BadMessage("k", "1", b"a", "r", 7.0),)))
+    store.inbox.take_in(Arrivals(dead=(BadMessage("k", "2", b"b", "r", 7.0),)))
+    store.inbox.take_in(Arrivals(replayed=(store.inbox.dead()[0].id,)))
     store.work.record_counts("run", "x", "raw", Counts(1, 1))
     with store.engine.begin() as connection:
         connection.execute(insert(decisions), [{"tag": "t", "scope": "s", "content": "{}", "decided_at": 0.0}])

@@ -10,6 +10,7 @@ from metadata_assets.model.entity import DatabaseEntry
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.table import Database
 from metadata_assets.store.facts import Reading
+from metadata_assets.store.inbox import Arrivals, BadMessage
 from metadata_assets.store.published import Written
 from metadata_assets.store.scratch import scratch_copy
 from metadata_assets.store.store import Store
@@ -29,7 +30,7 @@ def fill(store: Store) -> None:
     store.work.grow_shards({"raw": 2})
     store.work.set_state("sensor", [1])
     store.inbox.store([ChangeEvent("table_changed", "table:raw.a", "k", "id", 1, 0.0)])
-    store.inbox.bury("k", "1", b"\x00", "r")
+    store.inbox.take_in(Arrivals(dead=(BadMessage("k", "1", b"\x00", "r", 7.0),)))
 
 
 def rows(store: Store) -> dict[str, list[tuple[object, ...]]]:

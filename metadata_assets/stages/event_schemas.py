@@ -1,0 +1,76 @@
+"""What waiting events mean for schemas: which tables are read from the metastore, and which an event itself shows."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from metadata_assets.model.table import Table, TableName
+from metadata_assets.stages.deployment import Deployment
+from metadata_assets.store.facts import Reading
+from metadata_assets.store.inbox import EventHead, WaitingEvent
+
+# An event shows the table as it was a moment ago by the metastore's clock, a full read as it is by ours. So far the
+# clocks may differ, and so coarse the time of an event may be, before the read counts as the newer of the two.
+_CLOCK_SECONDS = 2.0
+
+
+@dataclass(slots=True)
+class EventPlan:
+    """`names` are to be read; `readings` come from events; `stale` are numbers of events that come too late.
+
+    `heads` are to be remembered once all of it is stored. `order_of` says of a subject below which order key nothing
+    that is read because of these events may be: a look-up must win over the event that it confirms.
+    """
+
+    names: set[TableName] = field(default_factory=set)
+    readings: list[Reading[Table]] = field(default_factory=list)
+    heads: list[EventHead] = field(default_factory=list)
+    stale: set[int] = field(default_factory=set)
+    order_of: dict[str, int] = field(default_factory=dict)
+
+
+def plan_schemas(deployment: Deployment, events: Sequence[WaitingEvent]) -> EventPlan:
+    """One decision for each table that events name, from the newest of them.
+
+    Only sources with `hydrate: event` are believed what they show, and only the newest event of a table; a drop is
+    always looked up.
+    """
+    believed = {s.name for s in deployment.platform.events if s.hydrate == "event"}
+    by_subject: dict[str, list[WaitingEvent]] = {}
+    for waiting in events:
+        by_subject.setdefault(waiting.event.subject, []).append(waiting)
+    heads = deployment.store.inbox.heads(s for s, found in by_subject.items() if _all_of(found, believed))
+    plan = EventPlan()
+    for subject, found in by_subject.items():
+        if _all_of(found, believed):
+            _plan_from_events(subject, found, heads, plan)
+        else:
+            plan.names.add(TableName.of_subject(subject))
+    return plan
+
+
+def _all_of(found: Iterable[WaitingEvent], sources: set[str]) -> bool:
+    return all(w.event.source in sources for w in found)
+
+
+def _plan_from_events(
+    subject: str, found: Sequence[WaitingEvent], heads: Mapping[tuple[str, str], EventHead], plan: EventPlan
+) -> None:
+    newest: WaitingEvent | None = None
+    for waiting in found:
+        head = heads.get((waiting.event.source, subject))
+        if head is not None and head.order.is_after(waiting.event.order):
+            plan.stale.add(waiting.id)
+        elif newest is None or waiting.event.order.is_after(newest.event.order):
+            newest = waiting
+    if newest is None:
+        return
+    event = newest.event
+    head = heads.get((event.source, subject))
+    # Never below what an earlier event of the table became: their own order decides between events.
+    fact_order = max(int((event.occurred_at + _CLOCK_SECONDS) * 1e6), head.fact_order if head is not None else 0)
+    plan.order_of[subject] = fact_order
+    plan.heads.append(EventHead(event.source, subject, event.order, fact_order))
+    if event.after is None:
+        plan.names.add(TableName.of_subject(subject))
+    else:
+        plan.readings.append(Reading(subject, event.after, fact_order, f"event of {event.source}"))

@@ -1,0 +1,167 @@
+"""Taking events in: messages are decoded, stored, and only then forgotten where they came from."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+
+from metadata_assets.isolation import guarded
+from metadata_assets.model.event import ChangeEvent, EventKind
+from metadata_assets.model.subject import Subject
+from metadata_assets.model.table import TableName
+from metadata_assets.sources.base import FileSettings
+from metadata_assets.sources.events.base import Decoded, EventSettings, Limit, Message
+from metadata_assets.sources.patterns import NamePatterns
+from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.expansion import Expanded, Lake, expand
+from metadata_assets.stages.full_look import want_full_look
+from metadata_assets.stages.listening import tell_listeners
+from metadata_assets.store.inbox import Arrivals, BadMessage, DeadLetter
+
+_DEAD = "dead letter"
+FileEvents = Callable[[str], tuple[EventKind, str] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What one look at a source brought.
+
+    `outcomes` says what became of how many things; `cursor` is to be kept now. `oldest` is the time (epoch seconds) of
+    the oldest message of this look; `lag` how many still wait at the source; `gap` why events may have been lost.
+    """
+
+    outcomes: Mapping[str, int]
+    cursor: str = ""
+    lag: int | None = None
+    oldest: float | None = None
+    gap: str = ""
+    failed_listeners: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def dead(self) -> int:
+        return self.outcomes.get(_DEAD, 0)
+
+
+def take_events(deployment: Deployment, settings: EventSettings, cursor: str, limit: Limit) -> Taken:
+    """Poll a source once and store what it brought, before anything moves on.
+
+    Raises:
+        Transient, Permanent: the source as a whole cannot be read; the cursor stays where it is.
+    """
+    with guarded(settings.name, lambda: settings.connect(deployment.around)).unwrap() as source:
+        polled = guarded(settings.name, lambda: source.poll(cursor, limit)).unwrap()
+        taken = store_messages(deployment, settings, polled.messages)
+        if polled.gap:
+            want_full_look(deployment.store, f"{settings.name}: {polled.gap}")
+        guarded(settings.name, lambda: source.acknowledge(polled)).unwrap()
+    return replace(taken, cursor=polled.cursor, lag=polled.lag, gap=polled.gap)
+
+
+def store_messages(deployment: Deployment, settings: EventSettings, messages: Sequence[Message]) -> Taken:
+    """Decode messages and store what they mean; those that cannot be read become dead letters."""
+    if not messages:
+        return Taken({})
+    decoded, dead = _decode(settings, messages)
+    expanded = expand(decoded, lake_of(deployment), settings.hydrate)
+    arrivals = Arrivals(_with_new_databases(deployment, expanded), tuple(dead), expanded.data_changes)
+    new = deployment.store.inbox.take_in(arrivals)
+    failed = tell_listeners(deployment.platform.listeners, expanded.told)
+    oldest = min((m.received_at for m in messages), default=None)
+    return Taken(_outcomes(expanded, len(arrivals.events) - new, len(dead)), oldest=oldest, failed_listeners=failed)
+
+
+def replay(deployment: Deployment, letters: Iterable[DeadLetter]) -> dict[int, str]:
+    """Read dead letters again. Those that can be read now are taken in and settled.
+
+    Returns:
+        Number of the letter → why it cannot be read, of those that stay dead.
+    """
+    stays: dict[int, str] = {}
+    by_name = {s.name: s for s in deployment.platform.events}
+    lake = lake_of(deployment)
+    for letter in letters:
+        settings = by_name.get(letter.source)
+        if settings is None:
+            stays[letter.id] = f"no source of events is named {letter.source!r} in the platform file"
+            continue
+        message = Message(letter.position, letter.payload, letter.received_at, letter.key)
+        decoded, dead = _decode(settings, [message])
+        if dead:
+            stays[letter.id] = dead[0].reason
+            continue
+        expanded = expand(decoded, lake, settings.hydrate)
+        events = _with_new_databases(deployment, expanded)
+        arrivals = Arrivals(events, data_changes=expanded.data_changes, replayed=(letter.id,))
+        deployment.store.inbox.take_in(arrivals)
+        tell_listeners(deployment.platform.listeners, expanded.told)
+    return stays
+
+
+def _decode(settings: EventSettings, messages: Sequence[Message]) -> tuple[list[Decoded], list[BadMessage]]:
+    decoder = guarded(settings.name, settings.decoder).unwrap()
+    decoded: list[Decoded] = []
+    dead: list[BadMessage] = []
+    for message in messages:
+        outcome = guarded("the decoder failed", partial(decoder, message, settings.name))
+        if outcome.error is None:
+            decoded.append(outcome.unwrap())
+        else:
+            reason = str(outcome.error)
+            payload, at = message.payload or b"", message.received_at
+            dead.append(BadMessage(settings.name, message.position, payload, reason, at, message.key))
+    return decoded, dead
+
+
+def lake_of(deployment: Deployment) -> Lake:
+    """What expanding events has to know of this deployment."""
+    patterns = getattr(deployment.platform.metastore, "databases", None)
+    if not isinstance(patterns, NamePatterns):
+        patterns = NamePatterns()
+    tables: dict[str, set[TableName]] = {}
+    for subject in deployment.store.facts.hashes("schema"):
+        name = TableName.of_subject(subject)
+        tables.setdefault(name.database, set()).add(name)
+    known = {database: frozenset(names) for database, names in tables.items()}
+    return Lake(patterns.admits_table, patterns.admits_database, known, _file_events(deployment))
+
+
+def _file_events(deployment: Deployment) -> FileEvents:
+    platform = deployment.platform
+    trees: tuple[tuple[EventKind, FileSettings | None], ...] = (
+        ("spec_changed", platform.specs),
+        ("job_changed", platform.jobs),
+    )
+
+    def _event(url: str) -> tuple[EventKind, str] | None:
+        for kind, tree in trees:
+            path = None if tree is None else tree.path_of(url)
+            if path is not None:
+                return kind, path
+        return None
+
+    return _event
+
+
+def _with_new_databases(deployment: Deployment, expanded: Expanded) -> tuple[ChangeEvent, ...]:
+    """The events, and one for each database that nobody has seen yet: it has to become a shard first."""
+    known = set(deployment.store.work.shards())
+    named = {e.subject: e for e in expanded.events if e.kind in ("table_changed", "table_renamed")}
+    new = {TableName.of_subject(s).database: e for s, e in named.items()}
+    welcome = [_about_database(d, e) for d, e in sorted(new.items()) if d not in known]
+    deployment.store.work.grow_shards({d: 1 for d in new if d not in known})
+    return (*expanded.events, *welcome)
+
+
+def _about_database(database: str, event: ChangeEvent) -> ChangeEvent:
+    subject = str(Subject("database", database))
+    identity = f"{event.dedupe_id}:{subject}"
+    return ChangeEvent(
+        "database_changed", subject, event.source, identity, event.order_key, event.occurred_at, {"found": "new"}
+    )
+
+
+def _outcomes(expanded: Expanded, duplicates: int, dead: int) -> dict[str, int]:
+    found: Counter[str] = Counter(e.kind for e in expanded.told)
+    found.update({f"ignored: {reason}": number for reason, number in expanded.ignored.items()})
+    found.update({"seen before": duplicates, _DEAD: dead})
+    return {outcome: number for outcome, number in found.items() if number}
