@@ -11,9 +11,10 @@ from metadata_assets.sources.ddl.config import DdlConfig
 from metadata_assets.sources.files.config import FilesConfig
 from metadata_assets.sources.folder.config import FolderConfig
 from metadata_assets.sources.hive.config import HiveConfig
+from metadata_assets.sources.hive.log_config import HiveLogConfig
 from metadata_assets.sources.kafka.config import KafkaConfig
 
 MetastoreConfig = Annotated[DdlConfig | HiveConfig, Field(discriminator="type")]
 FileSourceConfig = FolderConfig
 SampleConfig = FilesConfig
-EventConfig = KafkaConfig
+EventConfig = Annotated[KafkaConfig | HiveLogConfig, Field(discriminator="type")]

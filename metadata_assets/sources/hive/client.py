@@ -2,7 +2,8 @@
 
 import random
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from typing import Any
 
 from pymetastore.hive_metastore import ttypes
@@ -90,6 +91,25 @@ class HiveClient:
                 self._lacking.add(error.method)
         return list(self._call("get_table_objects_by_name", self._qualified(database), list(tables)) or ())
 
+    def read_newest_event_id(self) -> int:
+        """The number of the newest entry of the notification log.
+
+        Raises:
+            Permanent: the user may not read the log.
+        """
+        with _explained():
+            return int(self._call("get_current_notificationEventId").eventId)
+
+    def read_events(self, after: int, most: int) -> list[Any]:
+        """Thrift NotificationEvents after that number, in their order.
+
+        Raises:
+            Permanent: the user may not read the log.
+        """
+        with _explained():
+            answer = self._call("get_next_notification", ttypes.NotificationEventRequest(after, most))
+        return sorted(answer.events or (), key=lambda event: event.eventId)
+
     def _qualified(self, database: str) -> str:
         """Where a call takes only a database name, Hive 3 and later read a catalog from it in this form."""
         return database if self._catalog is None else f"@{self._catalog}#{database}"
@@ -165,6 +185,20 @@ class HiveClient:
         self.close()  # the stream is out of step
         told = f"what came back is no Thrift answer ({_describe(error)})"
         return CallFailed(f"Hive metastore, {method}: {told}. Check that the address is a metastore's Thrift port")
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
+    """Who may not read the log is told only "Internal error": Hive's default lets in nobody but proxy superusers."""
+    try:
+        yield
+    except CallFailed as error:
+        if "Internal error" not in str(error):
+            raise
+        raise Permanent(
+            f"{error}. Most often the user may not read the notification log: set "
+            "hive.metastore.event.db.notification.api.auth to false, or make the user a proxy user of the metastore"
+        ) from error
 
 
 class _Broken(Exception):

@@ -12,6 +12,7 @@ from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.sources.patterns import NamePatterns
 
 if TYPE_CHECKING:
+    from metadata_assets.sources.hive.client import HiveClient
     from metadata_assets.sources.hive.source import HiveMetastore
 
 _ADDRESS = re.compile(r"thrift://(\[[0-9a-f:.]+\]|[^\s/:@\[\]]+):([0-9]{1,5})/?", re.IGNORECASE)
@@ -34,20 +35,42 @@ def _checked(uri: str) -> str:
     return uri.strip().rstrip("/")
 
 
-class HiveConfig(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
-    """A Hive metastore over Thrift."""
+class HiveConnection(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
+    """How to reach a Hive metastore: the same for its tables and for its log of changes."""
 
-    type: Literal["hive"] = Field(description="A Hive metastore.")
     uris: Annotated[tuple[Annotated[str, AfterValidator(_checked)], ...], Field(min_length=1)] = Field(
         description="Addresses, thrift://host:port; when one does not answer the next is tried."
     )
-    databases: NamePatterns = Field(NamePatterns(), description="Which databases and tables are read.")
     catalog: str | None = Field(None, description="Catalog of Hive 3 and later; the server's default without it.")
     timeout: float = Field(60, gt=0, description="Seconds for one call, connecting included.")
-    batch: int = Field(100, ge=1, le=10_000, description="Tables asked for at once to begin with.")
     auth: Literal["none", "kerberos"] = Field("none", description="How to log in.")
     kerberos_service: str = Field("hive", description="The first part of the metastore's Kerberos principal.")
     user_env: str | None = Field(None, description="Variable that names the user a server without Kerberos should see.")
+
+    def open_client(self, around: Surroundings, section: str) -> HiveClient:
+        """A client that connects at its first call. `section` is where in the platform file this stands.
+
+        Raises:
+            PlatformError: a variable or a package that the configuration needs is missing.
+        """
+        from metadata_assets.sources.hive.client import HiveClient
+        from metadata_assets.sources.hive.connection import Connector
+
+        user = None
+        if self.user_env is not None:
+            user = around.environ.get(self.user_env)
+            if not user:
+                raise PlatformError(f"variable {self.user_env} ({section}: user_env) is not set: name the user in it")
+        service = self.kerberos_service if self.auth == "kerberos" else None
+        return HiveClient(self.uris, Connector(self.timeout, user, service), self.catalog)
+
+
+class HiveConfig(HiveConnection, frozen=True, extra="forbid", hide_input_in_errors=True):
+    """A Hive metastore over Thrift."""
+
+    type: Literal["hive"] = Field(description="A Hive metastore.")
+    databases: NamePatterns = Field(NamePatterns(), description="Which databases and tables are read.")
+    batch: int = Field(100, ge=1, le=10_000, description="Tables asked for at once to begin with.")
 
     def connect(self, around: Surroundings) -> HiveMetastore:
         """A source that opens its connection at the first call.
@@ -55,15 +78,6 @@ class HiveConfig(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=Tr
         Raises:
             PlatformError: a variable or a package that the configuration needs is missing.
         """
-        from metadata_assets.sources.hive.client import HiveClient
-        from metadata_assets.sources.hive.connection import Connector
         from metadata_assets.sources.hive.source import HiveMetastore
 
-        user = None
-        if self.user_env is not None:
-            user = around.environ.get(self.user_env)
-            if not user:
-                raise PlatformError(f"variable {self.user_env} (metastore: user_env) is not set: name the user in it")
-        service = self.kerberos_service if self.auth == "kerberos" else None
-        client = HiveClient(self.uris, Connector(self.timeout, user, service), self.catalog)
-        return HiveMetastore(client, self.databases, self.batch)
+        return HiveMetastore(self.open_client(around, "metastore"), self.databases, self.batch)
