@@ -49,6 +49,7 @@ from metadata_assets.catalog.graph import LineageGraph
 from metadata_assets.catalog.merge import TableFacts, merge_table
 from metadata_assets.catalog.propagation import plan_inherited
 from metadata_assets.catalog.tagging import by_reference, column_paths, direct_tags
+from metadata_assets.destinations.base import GLOSSARY, LINEAGE, TABLES
 from metadata_assets.destinations.local.destination import LocalCatalog
 from metadata_assets.lineage.script import infer_script
 from metadata_assets.model.claims import TagRules
@@ -84,9 +85,9 @@ STAGES: dict[str, Stage] = {
     "sql_lineage": lambda d, shards, scope: infer_lineage(d, scope),
     "pii_profiles": profile_tables,
     "catalog_entities": merge_entries,
-    "local_glossary": lambda d, shards, scope: publish(d, "memory", "glossary", shards, scope),
-    "local_tables": lambda d, shards, scope: publish(d, "memory", "tables", shards, scope),
-    "local_lineage": lambda d, shards, scope: publish(d, "memory", "lineage", shards, scope),
+    "local_glossary": lambda d, shards, scope: publish(d, "memory", GLOSSARY, shards, scope),
+    "local_tables": lambda d, shards, scope: publish(d, "memory", TABLES, shards, scope),
+    "local_lineage": lambda d, shards, scope: publish(d, "memory", LINEAGE, shards, scope),
 }
 ONE_CHANGED = ("hive_schemas", "sql_lineage", "pii_profiles", "catalog_entities", "local_tables", "local_lineage")
 

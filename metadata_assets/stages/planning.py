@@ -3,20 +3,19 @@
 import dataclasses
 from collections.abc import Iterator, Sequence
 
+from metadata_assets.destinations.base import PARTS
 from metadata_assets.errors import SelectionError
 from metadata_assets.model.entity import Change
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import merge_entries
 from metadata_assets.stages.lineage import infer_lineage
-from metadata_assets.stages.publishing import Part, plan_publication
+from metadata_assets.stages.publishing import plan_publication
 from metadata_assets.stages.schemas import read_schemas
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import shard_keys
 from metadata_assets.stages.specs import ingest_specs
 from metadata_assets.store.scratch import scratch_copy
-
-_PARTS: dict[str, tuple[Part, ...]] = {"shard": ("glossary", "tables", "lineage"), "catalog": ("catalog",)}
 
 
 def plan_everything(
@@ -40,7 +39,7 @@ def plan_everything(
         shards = _run_stages(trial, scope)
         for settings in deployment.platform.destinations:
             if not destinations or settings.name in destinations:
-                for part in _PARTS[settings.grain]:
+                for part in PARTS[settings.grain]:
                     changes, _ = plan_publication(trial, settings.name, part, shards, scope)
                     for change in changes.changes:
                         yield from _lines(settings.name, change)

@@ -3,14 +3,14 @@
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Literal
 
 from metadata_assets.catalog.processes import to_processes
+from metadata_assets.destinations.base import LINEAGE, Part
 from metadata_assets.errors import MetadataError
 from metadata_assets.isolation import guarded
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.entity import Changes, DatabaseEntry, Entry, ProcessEntry, Published, Receipt, Wanted
-from metadata_assets.model.subject import Subject, SubjectKind
+from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import Database, tables_among
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
@@ -19,13 +19,6 @@ from metadata_assets.store import codec
 from metadata_assets.store.published import Standing, Written
 from metadata_assets.store.store import Store
 
-Part = Literal["glossary", "tables", "lineage", "catalog"]
-_KINDS: Mapping[Part, tuple[SubjectKind, ...]] = {
-    "glossary": ("database", "category", "term"),
-    "tables": ("table",),
-    "lineage": ("process",),
-    "catalog": ("database", "category", "term", "table", "process"),
-}
 _MARK_STATE = "published lineage: "
 
 
@@ -66,7 +59,7 @@ def plan_publication(
     Args:
         deployment: where the wanted state is known.
         name: the destination.
-        part: what of the catalog; `shards` matter for `tables` only.
+        part: what of the catalog; `shards` matter only for one that is written by shard.
     """
     aim = _aim(deployment.store, name, part, shards, scope)
     changes = deployment.destination(name).diff(aim.wanted, aim.held)
@@ -119,12 +112,12 @@ def _by_entry(changes: Changes, errors: Mapping[str, str]) -> dict[str, str]:
 def _aim(store: Store, name: str, part: Part, shards: Sequence[str], scope: Scope) -> _Aim:
     """A run for everything shows the destination all entries, to be compared with what it really holds. A run for what
     changed looks at what differs from what it was last given, by hashes, and at what failed there."""
-    standings = store.published.standings_at(name, _KINDS[part])
-    if part == "tables":
+    standings = store.published.standings_at(name, part.kinds)
+    if part.by_shard:
         return _aim_at_tables(store, name, standings, shards, scope)
-    mark = _lineage_mark(store) if part in ("lineage", "catalog") else ""
+    mark = _lineage_mark(store) if "process" in part.kinds else ""
     same = not scope.everything and not scope.force and store.work.state(_MARK_STATE + name) == mark
-    if part == "lineage" and same:
+    if part == LINEAGE and same:
         failing = any(s.error is not None for s in standings.values())
         settled = sum(1 for s in standings.values() if s.content_hash)
         if not failing:
@@ -192,13 +185,15 @@ def _lineage_mark(store: Store) -> str:
 
 def _entries(store: Store, part: Part) -> Iterable[Entry]:
     facts = store.facts
-    if part in ("glossary", "catalog"):
+    if "database" in part.kinds:
         yield from (_database_entry(d) for d in facts.contents("database").values())
+    if "category" in part.kinds:
         yield from facts.contents("category").values()
+    if "term" in part.kinds:
         yield from facts.contents("term").values()
-    if part == "catalog":
+    if "table" in part.kinds:
         yield from facts.contents("entry").values()
-    if part in ("lineage", "catalog"):
+    if "process" in part.kinds:
         yield from processes(store)
 
 

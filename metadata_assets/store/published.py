@@ -157,9 +157,9 @@ class PublishedState:
         found = [Standing(**row._mapping) for row in self._rows(_standings(), subjects)]
         return sorted(found, key=lambda s: (s.subject, s.destination))
 
-    def standings_at(self, destination: str, kinds: Sequence[SubjectKind]) -> dict[str, Standing]:
+    def standings_at(self, destination: str, kinds: Iterable[SubjectKind]) -> dict[str, Standing]:
         """Subject → where it stands at one destination, of the subjects of these kinds."""
-        named = or_(*(published.c.subject.startswith(prefix_of(k), autoescape=True) for k in kinds))
+        named = or_(*(published.c.subject.startswith(prefix_of(k), autoescape=True) for k in sorted(kinds)))
         rows = self._rows(_standings().where(published.c.destination == destination, named), None)
         return {row.subject: Standing(**row._mapping) for row in rows}
 
