@@ -53,9 +53,9 @@ from metadata_assets.destinations.base import GLOSSARY, LINEAGE, TABLES
 from metadata_assets.destinations.local.destination import LocalCatalog
 from metadata_assets.lineage.script import infer_script
 from metadata_assets.model.claims import TagRules
-from metadata_assets.model.entity import Change, Changes
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.lineage import ColumnRef
+from metadata_assets.model.publication import Change, Changes
 from metadata_assets.stages.asking import find_entry, table_statuses
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment

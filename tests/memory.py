@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from metadata_assets.destinations.base import Destination, Grain
 from metadata_assets.errors import Permanent, Unreachable
-from metadata_assets.model.entity import Changes, Outcome, Published, Receipt, Wanted
+from metadata_assets.model.publication import Changes, Outcome, Published, Receipt, Wanted
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.model.table import Database, ReadFailure, Table, TableName, TableRead, Vanished
 from metadata_assets.sources.base import TextFile

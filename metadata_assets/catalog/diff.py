@@ -3,21 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from metadata_assets.model.entity import (
-    Action,
-    Change,
-    Changes,
-    ColumnEntry,
-    DatabaseEntry,
-    Entry,
-    FieldChange,
-    ProcessEntry,
-    Scalar,
-    TableEntry,
-    TagEntry,
-    Wanted,
-)
+from metadata_assets.model.entity import ColumnEntry, DatabaseEntry, Entry, ProcessEntry, Scalar, TableEntry, TagEntry
 from metadata_assets.model.lineage import ColumnEdge
+from metadata_assets.model.publication import Action, Change, Changes, FieldChange, Wanted
 
 
 def to_fields(entry: Entry) -> dict[str, Scalar]:

@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from metadata_assets.model.entity import Action, Change, Changes, FieldChange, Row, Scalar, Wanted
+from metadata_assets.model.entity import Scalar
+from metadata_assets.model.publication import Action, Change, Changes, FieldChange, Row, Wanted
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
-from metadata_assets.model.entity import Changes, Published, Receipt, Wanted
+from metadata_assets.model.publication import Changes, Published, Receipt, Wanted
 from metadata_assets.model.subject import SubjectKind
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.store.store import Store

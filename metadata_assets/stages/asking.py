@@ -10,9 +10,10 @@ from metadata_assets.catalog.graph import LineageGraph, TableEdge
 from metadata_assets.catalog.names import is_selected
 from metadata_assets.catalog.propagation import shortest_path
 from metadata_assets.errors import SelectionError
-from metadata_assets.model.entity import FieldChange, TableEntry, TagEntry
+from metadata_assets.model.entity import TableEntry, TagEntry
 from metadata_assets.model.finding import Finding
 from metadata_assets.model.lineage import ColumnEdge, ColumnRef
+from metadata_assets.model.publication import FieldChange
 from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.store.facts import Fact
 from metadata_assets.store.published import Standing

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from metadata_assets.destinations.base import PARTS
 from metadata_assets.errors import SelectionError
-from metadata_assets.model.entity import Change
+from metadata_assets.model.publication import Change
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import merge_entries

@@ -9,7 +9,8 @@ from metadata_assets.destinations.base import LINEAGE, Part
 from metadata_assets.errors import MetadataError
 from metadata_assets.isolation import guarded
 from metadata_assets.model.counts import Counts
-from metadata_assets.model.entity import Changes, DatabaseEntry, Entry, ProcessEntry, Published, Receipt, Wanted
+from metadata_assets.model.entity import DatabaseEntry, Entry, ProcessEntry
+from metadata_assets.model.publication import Changes, Published, Receipt, Wanted
 from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import Database, tables_among
 from metadata_assets.stages.deployment import Deployment

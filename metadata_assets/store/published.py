@@ -9,15 +9,8 @@ from typing import Any
 from sqlalchemy import Engine, Row, Select, delete, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from metadata_assets.model.entity import (
-    CategoryEntry,
-    DatabaseEntry,
-    Entry,
-    ProcessEntry,
-    Published,
-    TableEntry,
-    TermEntry,
-)
+from metadata_assets.model.entity import CategoryEntry, DatabaseEntry, Entry, ProcessEntry, TableEntry, TermEntry
+from metadata_assets.model.publication import Published
 from metadata_assets.model.subject import Subject, SubjectKind, prefix_of
 from metadata_assets.store import codec
 from metadata_assets.store.codec import storable, without_collection

@@ -11,7 +11,8 @@ from sqlalchemy.exc import DBAPIError, OperationalError
 
 from metadata_assets.catalog.diff import compare
 from metadata_assets.errors import Permanent, Transient
-from metadata_assets.model.entity import Change, Changes, Entry, Outcome, Published, Receipt, Refusal, Wanted
+from metadata_assets.model.entity import Entry
+from metadata_assets.model.publication import Change, Changes, Outcome, Published, Receipt, Refusal, Wanted
 from metadata_assets.store import codec
 from metadata_assets.store.engine import writing
 from metadata_assets.store.published import parse_entry

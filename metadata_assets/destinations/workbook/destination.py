@@ -17,7 +17,7 @@ from metadata_assets.destinations.workbook.links import set_links
 from metadata_assets.destinations.workbook.sheet import Tab, no_room
 from metadata_assets.destinations.workbook.texts import MAX_TEXT, to_cell_text, to_key_text
 from metadata_assets.isolation import guarded
-from metadata_assets.model.entity import Change, Changes, Outcome, Published, Receipt, Refusal, Row, Wanted
+from metadata_assets.model.publication import Change, Changes, Outcome, Published, Receipt, Refusal, Row, Wanted
 
 
 class Workbook:

@@ -12,7 +12,8 @@ from metadata_assets.catalog.rows import TABS
 from metadata_assets.destinations.workbook import looks
 from metadata_assets.destinations.workbook.layout import ENTRY, HUMAN_COLUMNS, KEY, REMOVED, STATUS, read_layout
 from metadata_assets.destinations.workbook.texts import put, to_key_text
-from metadata_assets.model.entity import Row, Scalar
+from metadata_assets.model.entity import Scalar
+from metadata_assets.model.publication import Row
 
 MAX_ROWS = 1_048_576
 

@@ -7,7 +7,7 @@ import pytest
 
 from metadata_assets.destinations.base import CATALOG, LINEAGE, TABLES
 from metadata_assets.destinations.workbook import sheet
-from metadata_assets.model.entity import Changes, Published, Wanted
+from metadata_assets.model.publication import Changes, Published, Wanted
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import merge_entries
 from metadata_assets.stages.lineage import infer_lineage
