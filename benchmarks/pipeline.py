@@ -56,7 +56,6 @@ from metadata_assets.model.claims import TagRules
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.publication import Change, Changes
-from metadata_assets.stages.asking import find_entry, table_statuses
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import merge_entries
@@ -69,6 +68,7 @@ from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import shard_keys, shard_of
 from metadata_assets.stages.specs import ingest_specs
 from metadata_assets.stages.watching import plan_due, watch_metastore, watch_specs
+from metadata_assets.store.queries import find_entry, table_statuses
 from metadata_assets.store.store import Store
 from tests.memory import WORLDS, World, open_deployment
 

@@ -161,8 +161,10 @@ class MemoryDestinationConfig(BaseModel):
         from metadata_assets.destinations.local.destination import LocalCatalog
 
         world = WORLDS[self.world]
+        held = LocalCatalog("memory", store.engine)  # of the store at hand: a plan has a scratch copy
         if world.destination is None:
-            world.destination = MemoryDestination(LocalCatalog("memory", store.engine))
+            world.destination = MemoryDestination(held)
+        world.destination.held = held
         return world.destination
 
 

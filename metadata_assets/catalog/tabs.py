@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from metadata_assets.model.entity import Scalar
-from metadata_assets.model.publication import Action, Change, Changes, FieldChange, Row, Wanted
+from metadata_assets.model.publication import Action, Change, Changes, FieldChange, Row, Wanted, row_subject
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,9 +17,13 @@ class HeldRow:
     cells: Mapping[str, Scalar]
     retired: bool = False
 
+    @property
+    def subject(self) -> str:
+        return row_subject(self.tab, self.key)
+
 
 def compare_rows(rows: Sequence[Row], wanted: Wanted, held: Mapping[str, HeldRow]) -> Changes:
-    """The changes that lead from the held rows to the wanted ones, by `tab:key`.
+    """The changes that lead from the held rows to the wanted ones. `held`: by subject.
 
     A held row that nobody wants any more is retired if its entry is gone or is wanted without that row (a column that
     was dropped); rows of entries that are neither wanted nor removed are left alone.
@@ -36,7 +40,7 @@ def compare_rows(rows: Sequence[Row], wanted: Wanted, held: Mapping[str, HeldRow
     retire = [h for s, h in sorted(held.items()) if s not in kept and not h.retired and h.entry in ours]
     for row_held in retire:
         gone = tuple(FieldChange(n, v, None, "removed") for n, v in row_held.cells.items() if not is_empty(v))
-        changes.append(Change(f"{row_held.tab}:{row_held.key}", "delete", None, gone, row_held.entry))
+        changes.append(Change(row_held.subject, "delete", None, gone, row_held.entry))
     return Changes(len(rows) + len(retire), tuple(changes))
 
 

@@ -19,6 +19,17 @@ class FieldChange:
     source: str = ""
 
 
+def row_subject(tab: str, key: str) -> str:
+    """The subject of a row: what a tabular destination calls it in changes and outcomes."""
+    return f"{tab}:{key}"
+
+
+def parse_row_subject(subject: str) -> tuple[str, str]:
+    """The tab and the key of a row."""
+    tab, _, key = subject.partition(":")
+    return tab, key
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """One line of a tabular destination. `key` is stable for as long as the thing exists; `entry` is its subject.
@@ -34,7 +45,7 @@ class Row:
 
     @property
     def subject(self) -> str:
-        return f"{self.tab}:{self.key}"
+        return row_subject(self.tab, self.key)
 
 
 @dataclass(frozen=True, slots=True)

@@ -52,10 +52,8 @@ class _Aim:
         ]
 
 
-def plan_publication(
-    deployment: Deployment, name: str, part: Part, shards: Sequence[str], scope: Scope
-) -> tuple[Changes, Mapping[str, Entry]]:
-    """The changes that a destination needs, without writing; and the entries they lead to, by subject.
+def plan_publication(deployment: Deployment, name: str, part: Part, shards: Sequence[str], scope: Scope) -> Changes:
+    """The changes that a destination needs, without writing.
 
     Args:
         deployment: where the wanted state is known.
@@ -63,8 +61,7 @@ def plan_publication(
         part: what of the catalog; `shards` matter only for one that is written by shard.
     """
     aim = _aim(deployment.store, name, part, shards, scope)
-    changes = deployment.destination(name).diff(aim.wanted, aim.held)
-    return changes, {e.subject: e for e in aim.wanted.entries}
+    return deployment.destination(name).diff(aim.wanted, aim.held)
 
 
 def publish(deployment: Deployment, name: str, part: Part, shards: Sequence[str], scope: Scope) -> Counts:
