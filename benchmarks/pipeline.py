@@ -49,13 +49,13 @@ from metadata_assets.catalog.graph import LineageGraph
 from metadata_assets.catalog.merge import TableFacts, merge_table
 from metadata_assets.catalog.propagation import plan_inherited
 from metadata_assets.catalog.tagging import by_reference, column_paths, direct_tags
+from metadata_assets.destinations.base import GLOSSARY, LINEAGE, TABLES
 from metadata_assets.destinations.local.destination import LocalCatalog
 from metadata_assets.lineage.script import infer_script
 from metadata_assets.model.claims import TagRules
-from metadata_assets.model.entity import Change, Changes
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.lineage import ColumnRef
-from metadata_assets.stages.asking import find_entry, table_statuses
+from metadata_assets.model.publication import Change, Changes
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import merge_entries
@@ -68,6 +68,7 @@ from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import shard_keys, shard_of
 from metadata_assets.stages.specs import ingest_specs
 from metadata_assets.stages.watching import plan_due, watch_metastore, watch_specs
+from metadata_assets.store.queries import find_entry, table_statuses
 from metadata_assets.store.store import Store
 from tests.memory import WORLDS, World, open_deployment
 
@@ -84,9 +85,9 @@ STAGES: dict[str, Stage] = {
     "sql_lineage": lambda d, shards, scope: infer_lineage(d, scope),
     "pii_profiles": profile_tables,
     "catalog_entities": merge_entries,
-    "local_glossary": lambda d, shards, scope: publish(d, "memory", "glossary", shards, scope),
-    "local_tables": lambda d, shards, scope: publish(d, "memory", "tables", shards, scope),
-    "local_lineage": lambda d, shards, scope: publish(d, "memory", "lineage", shards, scope),
+    "local_glossary": lambda d, shards, scope: publish(d, "memory", GLOSSARY, shards, scope),
+    "local_tables": lambda d, shards, scope: publish(d, "memory", TABLES, shards, scope),
+    "local_lineage": lambda d, shards, scope: publish(d, "memory", LINEAGE, shards, scope),
 }
 ONE_CHANGED = ("hive_schemas", "sql_lineage", "pii_profiles", "catalog_entities", "local_tables", "local_lineage")
 

@@ -11,7 +11,7 @@ from pydantic import BaseModel
 
 from metadata_assets.destinations.base import Destination, Grain
 from metadata_assets.errors import Permanent, Unreachable
-from metadata_assets.model.entity import Changes, Outcome, Published, Receipt, Wanted
+from metadata_assets.model.publication import Changes, Outcome, Published, Receipt, Wanted
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.model.table import Database, ReadFailure, Table, TableName, TableRead, Vanished
 from metadata_assets.sources.base import TextFile
@@ -167,8 +167,10 @@ class MemoryDestinationConfig(BaseModel):
         from metadata_assets.destinations.local.destination import LocalCatalog
 
         world = WORLDS[self.world]
+        held = LocalCatalog("memory", store.engine)  # of the store at hand: a plan has a scratch copy
         if world.destination is None:
-            world.destination = MemoryDestination(LocalCatalog("memory", store.engine))
+            world.destination = MemoryDestination(held)
+        world.destination.held = held
         return world.destination
 
 

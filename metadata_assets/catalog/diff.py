@@ -3,21 +3,9 @@
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
-from metadata_assets.model.entity import (
-    Action,
-    Change,
-    Changes,
-    ColumnEntry,
-    DatabaseEntry,
-    Entry,
-    FieldChange,
-    ProcessEntry,
-    Scalar,
-    TableEntry,
-    TagEntry,
-    Wanted,
-)
+from metadata_assets.model.entity import ColumnEntry, DatabaseEntry, Entry, ProcessEntry, Scalar, TableEntry, TagEntry
 from metadata_assets.model.lineage import ColumnEdge
+from metadata_assets.model.publication import Action, Change, Changes, FieldChange, Wanted
 
 
 def to_fields(entry: Entry) -> dict[str, Scalar]:
@@ -155,10 +143,14 @@ def compare(wanted: Wanted, held: Mapping[str, Entry | None]) -> Changes:
     """
     changes = []
     for entry in wanted.entries:
-        old = held.get(entry.subject)
+        subject = entry.subject
+        previous = wanted.renamed.get(subject, "") if subject not in held else ""
+        known = previous if previous in held else subject
+        old = held.get(known)
         if old != entry or wanted.force:
-            action: Action = "update" if old is not None else "restore" if entry.subject in held else "create"
-            changes.append(Change(entry.subject, action, entry, diff_entries(old, entry)))
+            action: Action = "update" if old is not None else "restore" if known in held else "create"
+            moved = known if known != subject else ""
+            changes.append(Change(subject, action, entry, diff_entries(old, entry), previous=moved))
     removed = wanted.removed - {e.subject for e in wanted.entries}
     gone = [s for s in sorted(removed) if held.get(s) is not None]
     changes.extend(Change(s, "delete", None, diff_entries(held[s], None)) for s in gone)

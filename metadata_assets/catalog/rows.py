@@ -11,7 +11,6 @@ from metadata_assets.model.entity import (
     DatabaseEntry,
     Entry,
     ProcessEntry,
-    Row,
     Scalar,
     TableEntry,
     TagEntry,
@@ -19,6 +18,7 @@ from metadata_assets.model.entity import (
     process_subject,
 )
 from metadata_assets.model.lineage import ColumnEdge
+from metadata_assets.model.publication import Row
 from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import TableName
 

@@ -19,6 +19,7 @@ def backfill(select: tuple[str, ...], *, force: bool, as_json: bool) -> None:
 
     Runs in this process and is recorded in Dagster like any other run. A second backfill writes only what changed.
     """
+    from metadata_assets.cli.shapes import counts_shape
     from metadata_assets.defs import launch
 
     patterns = parse_select(select)
@@ -26,7 +27,7 @@ def backfill(select: tuple[str, ...], *, force: bool, as_json: bool) -> None:
     with progress(total, "backfill") as tell:
         done = launch.backfill(os.environ, patterns, force=force, tell=lambda step: tell(_step_text(step)))
     if as_json:
-        print_json({"run_ids": done.run_ids, "stages": {a: _counts_json(c) for a, c in done.stages.items()}})
+        print_json({"run_ids": done.run_ids, "stages": {a: counts_shape(c) for a, c in done.stages.items()}})
     else:
         _print_counts(done.stages)
     for failure in done.failures:
@@ -42,16 +43,6 @@ def backfill(select: tuple[str, ...], *, force: bool, as_json: bool) -> None:
 def _step_text(step: Any) -> str:
     shards = f" ({step.shards} shards)" if step.shards else ""
     return ", ".join(step.assets) + shards
-
-
-def _counts_json(counts: Counts) -> dict[str, object]:
-    return {
-        "listed": counts.listed,
-        "written": counts.written,
-        "unchanged": counts.unchanged,
-        "skipped": dict(counts.skipped),
-        "failed": counts.failed,
-    }
 
 
 def _print_counts(stages: dict[str, Counts]) -> None:
@@ -74,13 +65,13 @@ def plan(destinations: tuple[str, ...], select: tuple[str, ...], *, as_json: boo
 
     Metastore, jobs and specs are read as they are now. Each line says which source puts the new value there.
     """
+    from metadata_assets.cli.shapes import planned_shape
     from metadata_assets.stages.deployment import opened
     from metadata_assets.stages.planning import plan_everything
 
     patterns = parse_select(select)
     with opened(os.environ) as deployment:
-        lines = plan_everything(deployment, destinations, patterns)
-        rows = list(lines)
+        rows = [planned_shape(p) for p in plan_everything(deployment, destinations, patterns)]
     if as_json:
         for row in rows:
             print_json(row)

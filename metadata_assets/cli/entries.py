@@ -15,13 +15,14 @@ from metadata_assets.model.entity import ColumnEntry, TableEntry, TagEntry
 @AS_JSON
 def show(table: str, *, as_json: bool) -> None:
     """Show the merged entry of TABLE: columns, docs, tags with evidence, lineage."""
-    from metadata_assets.stages.asking import entry_fields, find_entry
+    from metadata_assets.cli.shapes import entry_shape
     from metadata_assets.stages.deployment import opened
+    from metadata_assets.store.queries import find_entry
 
     with opened(os.environ) as deployment:
         entry = find_entry(deployment.store, table)
     if as_json:
-        print_json(entry_fields(entry))
+        print_json(entry_shape(entry))
         return
     _print_head(entry)
     rows = [(c.name, c.type_text, _key(c), _docs(c), _tags(c.tags), ", ".join(c.terms)) for c in entry.columns]
@@ -75,11 +76,12 @@ def _tag(tag: TagEntry) -> str:
 @AS_JSON
 def explain(column: str, *, as_json: bool) -> None:
     """Say why each tag of COLUMN (db.table.column) is there, with the path that an inherited one took."""
-    from metadata_assets.stages.asking import explain_column
+    from metadata_assets.cli.shapes import explanation_shape
     from metadata_assets.stages.deployment import opened
+    from metadata_assets.store.queries import explain_column
 
     with opened(os.environ) as deployment:
-        answers = explain_column(deployment.store, column)
+        answers = [explanation_shape(e) for e in explain_column(deployment.store, column)]
     if as_json:
         for answer in answers:
             print_json(answer)
@@ -96,23 +98,15 @@ def explain(column: str, *, as_json: bool) -> None:
 @AS_JSON
 def history(table: str, *, as_json: bool) -> None:
     """List every version of what is known of TABLE: when, in which run, from where, and what changed in the entry."""
-    from metadata_assets.stages.asking import history_of
+    from metadata_assets.cli.shapes import version_shape
     from metadata_assets.stages.deployment import opened
+    from metadata_assets.store.queries import history_of
 
     with opened(os.environ) as deployment:
         versions = history_of(deployment.store, table)
     if as_json:
         for v in versions:
-            print_json(
-                {
-                    "at": to_time(v.fact.recorded_at),
-                    "kind": v.fact.kind,
-                    "removed": v.fact.content is None,
-                    "source": v.fact.source,
-                    "run": v.fact.run_id,
-                    "changes": [{"field": c.field, "old": c.old, "new": c.new, "source": c.source} for c in v.changes],
-                }
-            )
+            print_json(version_shape(v))
         return
     rows = []
     for v in versions:
@@ -155,28 +149,21 @@ def _parse_time(text: str) -> float:
 @AS_JSON
 def impact(name: str, *, upstream: bool, as_json: bool) -> None:
     """List everything that a change of a table or column reaches: edge kinds, jobs, owners, destinations."""
-    from metadata_assets.stages.asking import impact_of
+    from metadata_assets.cli.shapes import impact_shape
     from metadata_assets.stages.deployment import opened
+    from metadata_assets.store.queries import impact_of
 
     with opened(os.environ) as deployment:
-        reached = impact_of(deployment.store, name, upstream=upstream)
+        impacts = impact_of(deployment.store, name, upstream=upstream)
     if as_json:
-        for r in reached:
-            print_json(
-                {
-                    "distance": r.distance,
-                    "name": r.name,
-                    "through": r.source,
-                    "kind": r.kind,
-                    "jobs": r.jobs,
-                    "owner": r.owner,
-                    "destinations": r.destinations,
-                }
-            )
+        for i in impacts:
+            print_json(impact_shape(i))
         return
     rows = [
-        (r.distance, r.name, r.source, r.kind, ", ".join(r.jobs), r.owner, ", ".join(r.destinations)) for r in reached
+        (r.distance, r.name, r.through, r.kind, ", ".join(r.jobs), i.owner, ", ".join(i.destinations))
+        for i in impacts
+        for r in [i.reached]
     ]
     print_table(("steps", "reaches", "through", "kind", "jobs", "owner", "shown at"), rows)
-    if not reached:
+    if not impacts:
         click.echo(f"nothing {'feeds' if upstream else 'is filled from'} {name}")

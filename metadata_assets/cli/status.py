@@ -10,7 +10,6 @@ from metadata_assets.cli.output import AS_JSON, SELECT, parse_select, print_json
 
 if TYPE_CHECKING:
     from metadata_assets.catalog.deletion import DeletionPlan
-    from metadata_assets.stages.asking import TableStatus
     from metadata_assets.store.published import Standing
 
 
@@ -20,9 +19,10 @@ if TYPE_CHECKING:
 @AS_JSON
 def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None:
     """Say how TABLE, or each table, stands: when it was seen, what each destination holds, and what failed."""
-    from metadata_assets.stages.asking import find_entry, table_statuses
+    from metadata_assets.cli.shapes import status_shape
     from metadata_assets.stages.deployment import opened
     from metadata_assets.stages.schemas import plan_missing
+    from metadata_assets.store.queries import find_entry, table_statuses
 
     patterns = parse_select(select)
     with opened(os.environ) as deployment:
@@ -33,7 +33,7 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
         numbers = {"dead_letters": len(store.inbox.dead()), "waiting_events": store.inbox.count_waiting()}
         missing = plan_missing(deployment)
     if as_json:
-        print_json({"tables": [_table_json(s) for s in statuses], **numbers, "missing": _missing_json(missing)})
+        print_json(status_shape(statuses, numbers, missing))
         return
     names = deployment.destination_names
     rows = [(s.name, to_time(s.seen), *(_standing(s.standings, n) for n in names)) for s in statuses]
@@ -42,21 +42,6 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
         f"{len(rows)} tables, {numbers['waiting_events']} waiting events, {numbers['dead_letters']} dead letters"
     )
     _print_missing(missing)
-
-
-def _table_json(status: "TableStatus") -> dict[str, object]:
-    published = {
-        s.destination: {"at": to_time(s.written_at), "hash": s.content_hash, "error": s.error} for s in status.standings
-    }
-    return {"name": status.name, "seen": to_time(status.seen), "published": published}
-
-
-def _missing_json(missing: "DeletionPlan") -> dict[str, object]:
-    return {
-        "in_grace": sorted(map(str, missing.waiting)),
-        "held_back": sorted(map(str, missing.held_back)),
-        "reason": missing.reason,
-    }
 
 
 def _print_missing(missing: "DeletionPlan") -> None:

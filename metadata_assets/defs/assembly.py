@@ -13,11 +13,12 @@ from metadata_assets.defs.entities import entities_asset
 from metadata_assets.defs.event_sensors import event_assets
 from metadata_assets.defs.lineage import lineage_asset
 from metadata_assets.defs.profiling import profiles_asset
-from metadata_assets.defs.publish import DestinationKeys, destination_assets, destination_keys
+from metadata_assets.defs.publish import DestinationKeys, destination_assets
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.schemas import schemas_asset
 from metadata_assets.defs.sensors import sensors
 from metadata_assets.defs.specs import specs_assets
+from metadata_assets.destinations.base import PARTS
 from metadata_assets.stages.deployment import platform_file, read_platform
 
 
@@ -35,10 +36,10 @@ class Pipeline:
 
 
 def build_pipeline(platform: Platform, environ: Mapping[str, str]) -> Pipeline:
+    destinations = tuple(DestinationKeys(d.name, PARTS[d.grain]) for d in platform.destinations)
     published = []
-    for settings in platform.destinations:
-        kind = getattr(settings, "type", settings.name)
-        published += destination_assets(settings.name, kind, settings.grain)
+    for destination, settings in zip(destinations, platform.destinations, strict=True):
+        published += destination_assets(destination, getattr(settings, "type", settings.name))
     resources = {"deployments": Deployments(environ)}
     stages: list[dg.AssetsDefinition | dg.AssetSpec] = [
         databases_asset(),
@@ -51,7 +52,7 @@ def build_pipeline(platform: Platform, environ: Mapping[str, str]) -> Pipeline:
         *event_assets(platform.events),
     ]
     definitions = dg.Definitions(assets=stages, resources=resources, executor=dg.in_process_executor)
-    return Pipeline(definitions, tuple(destination_keys(d.name, d.grain) for d in platform.destinations), resources)
+    return Pipeline(definitions, destinations, resources)
 
 
 def build_definitions(environ: Mapping[str, str]) -> dg.Definitions:
@@ -63,7 +64,7 @@ def build_definitions(environ: Mapping[str, str]) -> dg.Definitions:
     platform = read_platform(platform_file(environ))
     pipeline = build_pipeline(platform, environ)
     full = jobs.full_catalog_job(pipeline.assets, pipeline.publishing, pipeline.resources)
-    updates = jobs.update_jobs(pipeline.publishing)
+    updates = jobs.update_jobs(pipeline.destinations)
     runnable = {**updates, jobs.FULL_CATALOG: full}
     running = platform.sensors == "running"
     nightly = dg.ScheduleDefinition(

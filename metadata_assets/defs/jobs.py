@@ -10,6 +10,7 @@ import dagster as dg
 from metadata_assets.defs import keys
 from metadata_assets.defs.dead_runs import end_dead_runs, sign_of_life
 from metadata_assets.defs.phases import Asked, Step, run_phases
+from metadata_assets.defs.publish import DestinationKeys
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.stages.full_look import settle_full_look
 
@@ -60,15 +61,16 @@ def _line(step: Step) -> str:
     return f"{step.phase}: {', '.join(step.assets)}{shards}"
 
 
-def update_jobs(publishing: Sequence[dg.AssetKey]) -> dict[str, Any]:
+def update_jobs(destinations: Sequence[DestinationKeys]) -> dict[str, Any]:
     """The jobs that sensors request, each for exactly what changed, by name."""
+    publishing = [k for d in destinations for k in d.in_order]
     selections = {
         CATALOG_UPDATE: (
             [keys.SCHEMAS, keys.LINEAGE, keys.PROFILES, keys.ENTITIES, *publishing],
             "One shard: its changed tables, the statements that name them, entries, destinations.",
         ),
         CATALOG_PUBLISH: (
-            [k for k in publishing if not k.path[-1].endswith("_tables")],
+            [k for d in destinations for k in d.whole],
             "What destinations hold of no shard, after the shards: glossary, lineage, documents written whole.",
         ),
         SPECS_UPDATE: (list(keys.SPECS), "YAML specs; the tables that they speak of are then updated shard by shard."),

@@ -1,6 +1,6 @@
 """Assets of a destination, generated from its configuration: three for one by shard, one for one written whole."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import dagster as dg
@@ -8,69 +8,77 @@ import dagster as dg
 from metadata_assets.defs import keys
 from metadata_assets.defs.report import StageReport, to_table
 from metadata_assets.defs.stage import Stage, StageFunction, stage_asset
-from metadata_assets.destinations.base import Grain
+from metadata_assets.destinations.base import Part
+from metadata_assets.model.subject import SubjectKind
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.publishing import Part, publish
+from metadata_assets.stages.publishing import publish
 from metadata_assets.stages.scope import Scope
 
-_UPSTREAM = [keys.ENTITIES, keys.GLOSSARY, keys.DATABASES]
+# Which asset knows the entries of a kind. Processes wait for the tables of their destination, and need no more.
+_KNOWN_FROM: Mapping[SubjectKind, dg.AssetKey] = {
+    "database": keys.DATABASES,
+    "category": keys.GLOSSARY,
+    "term": keys.GLOSSARY,
+    "table": keys.ENTITIES,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class DestinationKeys:
-    """The assets of one destination: what comes before its tables, its tables by shard, and what comes after."""
+    """The assets of one destination: one for each of its parts."""
 
     name: str
-    before: tuple[dg.AssetKey, ...] = ()
-    tables: tuple[dg.AssetKey, ...] = ()
-    after: tuple[dg.AssetKey, ...] = ()
+    parts: tuple[Part, ...]
+
+    def key_of(self, part: Part) -> dg.AssetKey:
+        return keys.destination_key(self.name, part.name)
 
     @property
     def in_order(self) -> tuple[dg.AssetKey, ...]:
-        return self.before + self.tables + self.after
+        return tuple(self.key_of(p) for p in self.parts)
+
+    @property
+    def by_shard(self) -> tuple[dg.AssetKey, ...]:
+        return tuple(self.key_of(p) for p in self.parts if p.by_shard)
 
     @property
     def whole(self) -> tuple[dg.AssetKey, ...]:
         """Those that no shard belongs to."""
-        return self.before + self.after
+        return tuple(self.key_of(p) for p in self.parts if not p.by_shard)
+
+    @property
+    def whole_kinds(self) -> frozenset[SubjectKind]:
+        """The kinds of entries that come with those."""
+        return frozenset(kind for p in self.parts if not p.by_shard for kind in p.kinds)
 
 
-def destination_keys(name: str, grain: Grain) -> DestinationKeys:
-    if grain == "catalog":
-        return DestinationKeys(name, after=(keys.destination_key(name, "catalog"),))
-    parts = [(keys.destination_key(name, part),) for part in ("glossary", "tables", "lineage")]
-    return DestinationKeys(name, *parts)
+def destination_assets(destination: DestinationKeys, system: str) -> list[dg.AssetsDefinition]:
+    """The assets that publish to one destination. They share a pool: a destination has one writer at a time.
 
-
-def destination_assets(name: str, kind: str, grain: Grain) -> list[dg.AssetsDefinition]:
-    """The assets that publish to one destination. They share a pool: a destination has one writer at a time."""
-    if grain == "catalog":
-        return [stage_asset(_stage(name, kind, "catalog", _UPSTREAM))]
+    Args:
+        destination: its name and its parts.
+        system: the type of the destination, which the UI shows beside each asset.
+    """
+    before = (None, *destination.parts)
     return [
-        stage_asset(_stage(name, kind, "glossary", [keys.GLOSSARY, keys.DATABASES])),
-        stage_asset(_stage(name, kind, "tables", [keys.ENTITIES, keys.destination_key(name, "glossary")])),
-        stage_asset(_stage(name, kind, "lineage", [keys.destination_key(name, "tables")])),
+        stage_asset(_stage(destination, part, previous, system))
+        for previous, part in zip(before, destination.parts, strict=False)
     ]
 
 
-_DESCRIPTIONS: dict[Part, str] = {
-    "catalog": "The whole catalog written to {name} in one go: one read, one difference, one write.",
-    "glossary": "Databases, glossary categories and terms at {name}, before anything refers to them.",
-    "tables": "Tables at {name} with columns, documentation, tags and terms: only what differs is written.",
-    "lineage": "Jobs at {name} with the tables and columns that they read and fill; written after the tables.",
-}
-
-
-def _stage(name: str, kind: str, part: Part, deps: Sequence[dg.AssetKey]) -> Stage:
+def _stage(destination: DestinationKeys, part: Part, previous: Part | None, system: str) -> Stage:
+    deps = {_KNOWN_FROM[kind] for kind in part.kinds if kind in _KNOWN_FROM}
+    if previous is not None:
+        deps.add(destination.key_of(previous))
     return Stage(
-        key=keys.destination_key(name, part),
-        run=_publisher(name, part),
-        description=_DESCRIPTIONS[part].format(name=name),
-        deps=deps,
-        partitioned=part == "tables",
-        kinds=frozenset({kind}),
-        pool=name,
-        group=name,
+        key=destination.key_of(part),
+        run=_publisher(destination.name, part),
+        description=part.description.format(name=destination.name),
+        deps=sorted(deps, key=dg.AssetKey.to_user_string),
+        partitioned=part.by_shard,
+        kinds=frozenset({system}),
+        pool=destination.name,
+        group=destination.name,
     )
 
 

@@ -45,14 +45,14 @@ def plan_requests(
 
 
 def _selection(due: Due, destinations: Sequence[DestinationKeys]) -> list[dg.AssetKey]:
-    tables = [k for d in destinations for k in d.tables]
+    tables = [k for d in destinations for k in d.by_shard]
     if due.schemas:
         return [keys.SCHEMAS, keys.LINEAGE, keys.PROFILES, keys.ENTITIES, *tables]
     if due.derived:
         return [keys.LINEAGE, keys.PROFILES, keys.ENTITIES, *tables]
     if due.entries:
         return [keys.ENTITIES, *tables]
-    return [k for d in destinations if d.name in due.destinations for k in d.tables]
+    return [k for d in destinations if d.name in due.destinations for k in d.by_shard]
 
 
 def _whole(destinations: Sequence[DestinationKeys]) -> list[dg.AssetKey]:
@@ -60,9 +60,8 @@ def _whole(destinations: Sequence[DestinationKeys]) -> list[dg.AssetKey]:
 
 
 def _lacks_whole(destination: DestinationKeys, due: AllDue) -> bool:
-    """A destination that is written whole lacks something as soon as a table differs."""
-    kinds = due.lacking.get(destination.name, frozenset())
-    return bool(kinds - {"table"}) if destination.tables else bool(kinds)
+    """Something of a kind that no shard brings there."""
+    return bool(due.lacking.get(destination.name, frozenset()) & destination.whole_kinds)
 
 
 def _request(shard: str, selection: Sequence[dg.AssetKey]) -> dg.RunRequest:

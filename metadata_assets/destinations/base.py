@@ -1,15 +1,56 @@
 """The role of a destination: somewhere metadata is published."""
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import ClassVar, Literal, Protocol
 
-from metadata_assets.model.entity import Changes, Published, Receipt, Wanted
+from metadata_assets.model.publication import Changes, Published, Receipt, Wanted
+from metadata_assets.model.subject import SubjectKind
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.store.store import Store
 
 # `shard`: asked for one shard of tables at a time; `catalog`: asked for everything at once. The config class of a
 # destination states it as `grain`, so that its assets are known before anything is connected.
 Grain = Literal["shard", "catalog"]
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """What one step gives to a destination: an asset `<destination>_<name>`.
+
+    `kinds` are the kinds of entries that the part holds; with `by_shard` a step is given those of some shards only.
+    `description` is for people who look at the asset; `{name}` in it stands for the destination.
+    """
+
+    name: str
+    kinds: frozenset[SubjectKind]
+    description: str
+    by_shard: bool = False
+
+
+GLOSSARY = Part(
+    "glossary",
+    frozenset({"database", "category", "term"}),
+    "Databases, glossary categories and terms at {name}, before anything refers to them.",
+)
+TABLES = Part(
+    "tables",
+    frozenset({"table"}),
+    "Tables at {name} with columns, documentation, tags and terms: only what differs is written.",
+    by_shard=True,
+)
+LINEAGE = Part(
+    "lineage",
+    frozenset({"process"}),
+    "Jobs at {name} with the tables and columns that they read and fill; written after the tables.",
+)
+CATALOG = Part(
+    "catalog",
+    GLOSSARY.kinds | TABLES.kinds | LINEAGE.kinds,
+    "The whole catalog written to {name} in one go: one read, one difference, one write.",
+)
+# The parts of a destination, each written after the one before it: later ones refer to entries of earlier ones.
+PARTS: Mapping[Grain, tuple[Part, ...]] = {"shard": (GLOSSARY, TABLES, LINEAGE), "catalog": (CATALOG,)}
 
 
 class Destination(Protocol):

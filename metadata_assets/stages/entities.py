@@ -17,11 +17,13 @@ from metadata_assets.model.table import Table, TableName, tables_among
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.lineage_facts import LineageFacts
+from metadata_assets.stages.renaming import with_former_names
 from metadata_assets.stages.schemas import RETRY_SECONDS
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import tables_in
 from metadata_assets.store import codec
 from metadata_assets.store.facts import Facts, Marks, Reading
+from metadata_assets.store.store import Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +41,11 @@ class Knowledge:
     inherited: dict[TableName, dict[str, tuple[TagEntry, ...]]]
 
     @staticmethod
-    def of(facts: Facts, subjects: Iterable[str], lineage: LineageFacts, order_key: int) -> "Knowledge":
+    def of(store: Store, subjects: Iterable[str], lineage: LineageFacts, order_key: int) -> "Knowledge":
+        facts = store.facts
         needed = {n.subject for n in lineage.upstream(tables_among(subjects))}
         tables: dict[str, Table] = facts.contents("schema", needed)
-        claims, profiles = facts.contents("tags", needed), facts.contents("profile", needed)
+        claims, profiles = with_former_names(store, "tags", needed), with_former_names(store, "profile", needed)
         rules = facts.contents("tag_rules").get("rules", TagRules())
         tags = {s: direct_tags(t, claims.get(s), rules, profiles.get(s)) for s, t in tables.items()}
         direct: dict[ColumnRef, tuple[TagEntry, ...]] = {}
@@ -52,7 +55,8 @@ class Knowledge:
         inherited: dict[TableName, dict[str, tuple[TagEntry, ...]]] = {}
         for column, found in plan_inherited(direct, graph).items():
             inherited.setdefault(column.table, {})[column.column] = found
-        return Knowledge(order_key, tables, facts.contents("documentation", subjects), graph, tags, inherited)
+        documentation = with_former_names(store, "documentation", subjects)
+        return Knowledge(order_key, tables, documentation, graph, tags, inherited)
 
 
 @dataclass(slots=True)
@@ -75,7 +79,7 @@ def merge_entries(deployment: Deployment, shards: Sequence[str], scope: Scope) -
     lineage = LineageFacts(store.facts)
     merging = Merging()
     with codec.without_collection():
-        knowledge = Knowledge.of(store.facts, subjects, lineage, order_key)
+        knowledge = Knowledge.of(store, subjects, lineage, order_key)
         merged = [_merge_one(subject, knowledge, merging) for subject in subjects]
     readings = [reading for reading in merged if reading is not None]
     _store(deployment, readings, merging, scope, _dependents(store.facts, readings, held, lineage))

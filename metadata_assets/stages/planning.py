@@ -2,27 +2,44 @@
 
 import dataclasses
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal
 
+from metadata_assets.destinations.base import PARTS
 from metadata_assets.errors import SelectionError
-from metadata_assets.model.entity import Change
+from metadata_assets.model.publication import Action, Change, FieldChange
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import merge_entries
 from metadata_assets.stages.lineage import infer_lineage
-from metadata_assets.stages.publishing import Part, plan_publication
+from metadata_assets.stages.publishing import plan_publication
 from metadata_assets.stages.schemas import read_schemas
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import shard_keys
 from metadata_assets.stages.specs import ingest_specs
 from metadata_assets.store.scratch import scratch_copy
 
-_PARTS: dict[str, tuple[Part, ...]] = {"shard": ("glossary", "tables", "lineage"), "catalog": ("catalog",)}
+# Of an entry that differs in no field, such as one that is written again or taken away.
+NO_FIELD = FieldChange("", None, None)
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedField:
+    """One field that a backfill would change at a destination.
+
+    What cannot be written there is `refused`, with the reason as the source of an unnamed field.
+    """
+
+    destination: str
+    subject: str
+    action: Action | Literal["refused"]
+    change: FieldChange
 
 
 def plan_everything(
     deployment: Deployment, destinations: Sequence[str], select: Sequence[str]
-) -> Iterator[dict[str, object]]:
-    """A line for each field that differs at each destination.
+) -> Iterator[PlannedField]:
+    """Each field that differs at each destination, in the order of the platform file.
 
     The stages run on a scratch copy of the store; destinations are only read. Profiles are taken as they are known:
     judging data again is work for a backfill.
@@ -40,12 +57,12 @@ def plan_everything(
         shards = _run_stages(trial, scope)
         for settings in deployment.platform.destinations:
             if not destinations or settings.name in destinations:
-                for part in _PARTS[settings.grain]:
-                    changes, _ = plan_publication(trial, settings.name, part, shards, scope)
+                for part in PARTS[settings.grain]:
+                    changes = plan_publication(trial, settings.name, part, shards, scope)
                     for change in changes.changes:
-                        yield from _lines(settings.name, change)
-                    for refusal in changes.refused:
-                        yield _line(settings.name, refusal.subject, "refused", refusal.reason)
+                        yield from _of_change(settings.name, change)
+                    for r in changes.refused:
+                        yield PlannedField(settings.name, r.subject, "refused", FieldChange("", None, None, r.reason))
 
 
 def _run_stages(trial: Deployment, scope: Scope) -> list[str]:
@@ -58,28 +75,6 @@ def _run_stages(trial: Deployment, scope: Scope) -> list[str]:
     return shards
 
 
-def _lines(destination: str, change: Change) -> Iterator[dict[str, object]]:
-    for field in change.fields:
-        yield {
-            "destination": destination,
-            "entity": change.subject,
-            "field": field.field,
-            "old": field.old,
-            "new": field.new,
-            "source": field.source,
-            "action": change.action,
-        }
-    if not change.fields:
-        yield _line(destination, change.subject, change.action, "")
-
-
-def _line(destination: str, subject: str, action: str, source: str) -> dict[str, object]:
-    return {
-        "destination": destination,
-        "entity": subject,
-        "field": "",
-        "old": None,
-        "new": None,
-        "source": source,
-        "action": action,
-    }
+def _of_change(destination: str, change: Change) -> Iterator[PlannedField]:
+    for field in change.fields or (NO_FIELD,):
+        yield PlannedField(destination, change.subject, change.action, field)

@@ -2,30 +2,25 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import dataclass, field, replace
 
 from metadata_assets.catalog.processes import to_processes
+from metadata_assets.destinations.base import LINEAGE, Part
 from metadata_assets.errors import MetadataError
 from metadata_assets.isolation import guarded
 from metadata_assets.model.counts import Counts
-from metadata_assets.model.entity import Changes, DatabaseEntry, Entry, ProcessEntry, Published, Receipt, Wanted
-from metadata_assets.model.subject import Subject, SubjectKind
+from metadata_assets.model.entity import DatabaseEntry, Entry, ProcessEntry
+from metadata_assets.model.publication import Changes, Published, Receipt, Wanted
+from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import Database, tables_among
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.renaming import awaited_names, former_standings
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import tables_in
 from metadata_assets.store import codec
 from metadata_assets.store.published import Standing, Written
 from metadata_assets.store.store import Store
 
-Part = Literal["glossary", "tables", "lineage", "catalog"]
-_KINDS: Mapping[Part, tuple[SubjectKind, ...]] = {
-    "glossary": ("database", "category", "term"),
-    "tables": ("table",),
-    "lineage": ("process",),
-    "catalog": ("database", "category", "term", "table", "process"),
-}
 _MARK_STATE = "published lineage: "
 
 
@@ -58,19 +53,16 @@ class _Aim:
         ]
 
 
-def plan_publication(
-    deployment: Deployment, name: str, part: Part, shards: Sequence[str], scope: Scope
-) -> tuple[Changes, Mapping[str, Entry]]:
-    """The changes that a destination needs, without writing; and the entries they lead to, by subject.
+def plan_publication(deployment: Deployment, name: str, part: Part, shards: Sequence[str], scope: Scope) -> Changes:
+    """The changes that a destination needs, without writing.
 
     Args:
         deployment: where the wanted state is known.
         name: the destination.
-        part: what of the catalog; `shards` matter for `tables` only.
+        part: what of the catalog; `shards` matter only for one that is written by shard.
     """
     aim = _aim(deployment.store, name, part, shards, scope)
-    changes = deployment.destination(name).diff(aim.wanted, aim.held)
-    return changes, {e.subject: e for e in aim.wanted.entries}
+    return deployment.destination(name).diff(aim.wanted, aim.held)
 
 
 def publish(deployment: Deployment, name: str, part: Part, shards: Sequence[str], scope: Scope) -> Counts:
@@ -119,19 +111,20 @@ def _by_entry(changes: Changes, errors: Mapping[str, str]) -> dict[str, str]:
 def _aim(store: Store, name: str, part: Part, shards: Sequence[str], scope: Scope) -> _Aim:
     """A run for everything shows the destination all entries, to be compared with what it really holds. A run for what
     changed looks at what differs from what it was last given, by hashes, and at what failed there."""
-    standings = store.published.standings_at(name, _KINDS[part])
-    if part == "tables":
+    standings = store.published.standings_at(name, part.kinds)
+    if part.by_shard:
         return _aim_at_tables(store, name, standings, shards, scope)
-    mark = _lineage_mark(store) if part in ("lineage", "catalog") else ""
+    mark = _lineage_mark(store) if "process" in part.kinds else ""
     same = not scope.everything and not scope.force and store.work.state(_MARK_STATE + name) == mark
-    if part == "lineage" and same:
+    if part == LINEAGE and same:
         failing = any(s.error is not None for s in standings.values())
         settled = sum(1 for s in standings.values() if s.content_hash)
         if not failing:
             return _Aim(Wanted(), {}, {}, settled=settled)
     entries = {e.subject: e for e in _entries(store, part)}
     hashes = {s: codec.to_hash(e) for s, e in entries.items()}
-    return replace(_aimed(store, name, _Known(entries, hashes, standings), scope), mark=mark)
+    known = _renamed(store, name, _Known(entries, hashes, standings))
+    return replace(_aimed(store, name, known, scope), mark=mark)
 
 
 def _aim_at_tables(
@@ -148,7 +141,7 @@ def _aim_at_tables(
         standings = {s: standing for s, standing in standings.items() if s not in same}
     facts = [f for f in store.facts.latest("entry", looked) if f.content is not None]
     known = _Known({f.subject: f.content for f in facts}, {f.subject: f.content_hash for f in facts}, standings)
-    return replace(_aimed(store, name, known, scope), settled=settled)
+    return replace(_aimed(store, name, _renamed(store, name, known), scope), settled=settled)
 
 
 def _holds(standing: Standing, digest: str) -> bool:
@@ -157,11 +150,24 @@ def _holds(standing: Standing, digest: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class _Known:
-    """Wanted entries with their hashes, and how their subjects, and those that are wanted no more, stand."""
+    """Wanted entries with their hashes, and how their subjects, and those that are wanted no more, stand.
+
+    `former` maps a wanted subject to the standing of the name under which the destination knows it; `awaited` are
+    subjects whose new names the destination is given elsewhere: they are not removed meanwhile.
+    """
 
     entries: Mapping[str, Entry]
     hashes: Mapping[str, str]
     standings: Mapping[str, Standing]
+    former: Mapping[str, Standing] = field(default_factory=dict)
+    awaited: frozenset[str] = frozenset()
+
+
+def _renamed(store: Store, name: str, known: _Known) -> _Known:
+    """What is known, with the tables among it that got other names since the destination was given them."""
+    new = [s for s in known.entries if s not in known.standings or not known.standings[s].content_hash]
+    gone = [s for s in known.standings if s not in known.entries]
+    return replace(known, former=former_standings(store, name, new), awaited=awaited_names(store, name, gone))
 
 
 def _aimed(store: Store, name: str, known: _Known, scope: Scope) -> _Aim:
@@ -169,10 +175,13 @@ def _aimed(store: Store, name: str, known: _Known, scope: Scope) -> _Aim:
     same = {s for s, h in known.hashes.items() if s in known.standings and known.standings[s].content_hash == h}
     held = store.published.held(name, known.standings.keys() - same)
     held |= {s: Published(s, known.hashes[s], known.entries[s], known.standings[s].remote_id) for s in same}
-    removed = frozenset(s for s, st in known.standings.items() if st.content_hash and s not in known.entries)
+    gone = (s for s, standing in known.standings.items() if standing.content_hash and s not in known.entries)
+    removed = frozenset(gone) - known.awaited - {standing.subject for standing in known.former.values()}
+    renamed = {s: standing.subject for s, standing in known.former.items()}
+    held |= store.published.held(name, renamed.values())
     failing = frozenset(s for s, st in known.standings.items() if st.error is not None)
     ordered = tuple(known.entries[s] for s in sorted(known.entries))
-    return _Aim(Wanted(ordered, removed, scope.force), known.hashes, held, failing)
+    return _Aim(Wanted(ordered, removed, scope.force, renamed), known.hashes, held, failing)
 
 
 def lacks_processes(store: Store, name: str, now: float) -> bool:
@@ -192,13 +201,15 @@ def _lineage_mark(store: Store) -> str:
 
 def _entries(store: Store, part: Part) -> Iterable[Entry]:
     facts = store.facts
-    if part in ("glossary", "catalog"):
+    if "database" in part.kinds:
         yield from (_database_entry(d) for d in facts.contents("database").values())
+    if "category" in part.kinds:
         yield from facts.contents("category").values()
+    if "term" in part.kinds:
         yield from facts.contents("term").values()
-    if part == "catalog":
+    if "table" in part.kinds:
         yield from facts.contents("entry").values()
-    if part in ("lineage", "catalog"):
+    if "process" in part.kinds:
         yield from processes(store)
 
 
@@ -220,9 +231,16 @@ def _record(store: Store, name: str, aim: _Aim, failed: Mapping[str, str], recei
         o.subject: o.remote_id for o in receipt.written if o.remote_id
     }
     due = aim.wanted.entries if aim.wanted.force else aim.behind()
-    written = [Written(e.subject, e, remote.get(e.subject)) for e in due if e.subject not in failed]
+    renamed = aim.wanted.renamed
+    written = [
+        Written(e.subject, e, remote.get(e.subject) or remote.get(renamed.get(e.subject, "")))
+        for e in due
+        if e.subject not in failed
+    ]
+    former = sorted(renamed[w.subject] for w in written if w.subject in renamed)
     gone = [Written(s, None, remote.get(s)) for s in sorted(aim.wanted.removed) if s not in failed]
-    store.published.record(name, [*written, *gone], failed)
+    store.published.record(name, [*written, *gone, *(Written(s, None) for s in former)], failed)
+    store.published.forget(name, former)
     # What could not be written and is wanted no more need not be tried again.
     store.published.forget(name, sorted(aim.failing - aim.hashes.keys() - aim.wanted.removed))
     if aim.mark and not failed and store.work.state(_MARK_STATE + name) != aim.mark:

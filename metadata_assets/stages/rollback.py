@@ -16,11 +16,11 @@ from metadata_assets.specs.editing import EditedKind, Entry, holds_kind, new_tex
 from metadata_assets.specs.editing_restoring import to_documented, to_tagged
 from metadata_assets.specs.specset import SpecSet
 from metadata_assets.specs.text import SourceText
-from metadata_assets.stages.asking import parse_table
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.store import codec
 from metadata_assets.store.facts import Fact
 from metadata_assets.store.pruning import PRUNED_STATE
+from metadata_assets.store.queries import parse_table
 
 _KINDS: tuple[EditedKind, ...] = ("documentation", "tags")
 _BOM = "\ufeff"

@@ -14,14 +14,14 @@ from metadata_assets.sources.base import MetastoreSource
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.event_schemas import EventPlan, plan_schemas
+from metadata_assets.stages.renaming import renaming_marks
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import databases_of, shard_of
-from metadata_assets.store.facts import Marks, Reading
+from metadata_assets.store.facts import Reading
 from metadata_assets.store.inbox import WaitingEvent
 
 _BATCH = 200
 SCHEMA_REASON = "schema"
-_MARKS = Marks(SCHEMA_REASON)
 # How long after a failure the same table is read again.
 RETRY_SECONDS = 900.0
 # A transaction of the metastore that an event was sent from: how soon to look again, and when to stop waiting for it.
@@ -89,6 +89,8 @@ def _settle_events(deployment: Deployment, events: Sequence[WaitingEvent], look:
     failed = {e.id for e in events if e.event.subject in look.counts.errors}
     early = {e.id for e in events if _is_early(e, look, now)} - failed
     late = look.plan.stale - failed - early
+    # The name may be known already, with nothing of what was said of the table under its old one.
+    deployment.store.work.mark_pending((e.event.subject for e in events if e.event.kind == "table_renamed"), "renamed")
     inbox.finish(sorted(late), scope.run_id, "came too late: a newer event was taken")
     done = [e.id for e in events if e.id not in failed | early | late]
     inbox.finish(done, scope.run_id, "schemas read", look.plan.heads)
@@ -180,7 +182,8 @@ def _write(deployment: Deployment, batch: Iterable[Table], order_key: int, look:
 
 
 def _put(deployment: Deployment, readings: Sequence[Reading[Table]], look: _Look, scope: Scope) -> None:
-    for subject, outcome in deployment.store.facts.put("schema", readings, scope.run_id, _MARKS).items():
+    marks = renaming_marks(deployment.store, SCHEMA_REASON, [r.subject for r in readings])
+    for subject, outcome in deployment.store.facts.put("schema", readings, scope.run_id, marks).items():
         look.found.add(TableName.of_subject(subject))
         look.counts.note(outcome)
 
@@ -198,7 +201,8 @@ def _settle_missing(deployment: Deployment, look: _Look, known: set[TableName], 
         Reading(n.subject, None, look.order_of(n.subject, look.order_key), "metastore: dropped")
         for n in sorted(lost & plan.now)
     ]
-    outcomes = store.facts.put("schema", readings, look.run_id, _MARKS)
+    marks = renaming_marks(store, SCHEMA_REASON, [r.subject for r in readings])
+    outcomes = store.facts.put("schema", readings, look.run_id, marks)
     store.work.clear_missing(list(outcomes))
     for outcome in outcomes.values():
         look.counts.note(outcome)

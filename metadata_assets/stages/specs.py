@@ -15,6 +15,7 @@ from metadata_assets.specs.specset import SpecSet
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.ingested import SPEC_FILES, known_files, refuse_sudden_emptiness, remember_files
+from metadata_assets.stages.renaming import renaming_marks
 from metadata_assets.stages.scope import Scope
 from metadata_assets.store.facts import Fact, Marks, Reading
 
@@ -107,7 +108,10 @@ def _put(deployment: Deployment, put: _Put, specs: SpecSet, counts: Counts, scop
         Reading(s, None, put.order_key, "specs: no longer written") for s in before if s not in put.values
     ]
     gone = [r for r in gone if r.subject not in protected]
-    marks = Marks(f"specs: {put.kind}", lambda subject: _spoken_of(deployment, put, subject, before))
+    if put.kind in ("documentation", "tags"):
+        marks = renaming_marks(deployment.store, f"specs: {put.kind}", {*put.values, *before})
+    else:
+        marks = Marks(f"specs: {put.kind}", lambda subject: _spoken_of(deployment, put, subject, before))
     outcomes = facts.put(put.kind, [*readings, *gone], scope.run_id, marks)
     for outcome in outcomes.values():
         counts.note(outcome)
@@ -144,8 +148,6 @@ def _count_trouble(put: _Put, specs: SpecSet, protected: set[str], counts: Count
 
 def _spoken_of(deployment: Deployment, put: _Put, subject: str, before: Mapping[str, Fact]) -> set[str]:
     """The entries that a changed claim, or its former version, speaks of."""
-    if put.kind in ("documentation", "tags"):
-        return {subject}
     subjects: set[str] = set()
     for version in (put.values.get(subject, (None, ""))[0], before[subject].content if subject in before else None):
         if isinstance(version, DeclaredJob):

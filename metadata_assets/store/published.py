@@ -9,15 +9,8 @@ from typing import Any
 from sqlalchemy import Engine, Row, Select, delete, or_, select
 from sqlalchemy.dialects import postgresql, sqlite
 
-from metadata_assets.model.entity import (
-    CategoryEntry,
-    DatabaseEntry,
-    Entry,
-    ProcessEntry,
-    Published,
-    TableEntry,
-    TermEntry,
-)
+from metadata_assets.model.entity import CategoryEntry, DatabaseEntry, Entry, ProcessEntry, TableEntry, TermEntry
+from metadata_assets.model.publication import Published
 from metadata_assets.model.subject import Subject, SubjectKind, prefix_of
 from metadata_assets.store import codec
 from metadata_assets.store.codec import storable, without_collection
@@ -157,9 +150,9 @@ class PublishedState:
         found = [Standing(**row._mapping) for row in self._rows(_standings(), subjects)]
         return sorted(found, key=lambda s: (s.subject, s.destination))
 
-    def standings_at(self, destination: str, kinds: Sequence[SubjectKind]) -> dict[str, Standing]:
+    def standings_at(self, destination: str, kinds: Iterable[SubjectKind]) -> dict[str, Standing]:
         """Subject → where it stands at one destination, of the subjects of these kinds."""
-        named = or_(*(published.c.subject.startswith(prefix_of(k), autoescape=True) for k in kinds))
+        named = or_(*(published.c.subject.startswith(prefix_of(k), autoescape=True) for k in sorted(kinds)))
         rows = self._rows(_standings().where(published.c.destination == destination, named), None)
         return {row.subject: Standing(**row._mapping) for row in rows}
 

@@ -10,9 +10,9 @@ from metadata_assets.model.entity import (
     TagEntry,
     TermEntry,
     Upstream,
-    Wanted,
 )
 from metadata_assets.model.lineage import ColumnEdge, ColumnRef
+from metadata_assets.model.publication import Wanted
 from metadata_assets.model.table import TableName
 
 RAW, CLEAN = TableName("raw", "users"), TableName("clean", "user_clean")

@@ -5,7 +5,8 @@ from dataclasses import replace
 import pytest
 
 from metadata_assets.destinations.base import Destination
-from metadata_assets.model.entity import Changes, ColumnEntry, Entry, FieldChange, Receipt, Scalar, Wanted
+from metadata_assets.model.entity import ColumnEntry, Entry, Scalar
+from metadata_assets.model.publication import Changes, FieldChange, Receipt, Wanted
 from tests.conformance.catalog import SPEC, clean_users, everything, raw_users, wanted
 from tests.conformance.harness import Harness
 

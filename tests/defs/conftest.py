@@ -8,6 +8,7 @@ import pytest
 
 from metadata_assets.defs.assembly import Pipeline, build_definitions, build_pipeline
 from metadata_assets.defs.partitions import sync_partitions
+from metadata_assets.destinations.base import CATALOG
 from metadata_assets.stages.deployment import opened, read_platform
 from metadata_assets.stages.publishing import publish
 from metadata_assets.stages.scope import Scope
@@ -48,5 +49,5 @@ def catalog(instance: dg.DagsterInstance, environ: dict[str, str]) -> None:
     with opened(environ) as deployment:
         run_line(deployment, Scope("seed"))
         shards = shard_keys(deployment.store.work.shards())
-        publish(deployment, "workbook", "catalog", shards, Scope("seed"))
+        publish(deployment, "workbook", CATALOG, shards, Scope("seed"))
     sync_partitions(instance, shards)

@@ -5,13 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from sqlalchemy import Connection, Engine, select, update
+from sqlalchemy import Connection, Engine, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from metadata_assets.catalog.diff import compare
 from metadata_assets.errors import Permanent, Transient
-from metadata_assets.model.entity import Change, Changes, Entry, Outcome, Published, Receipt, Refusal, Wanted
+from metadata_assets.model.entity import Entry
+from metadata_assets.model.publication import Change, Changes, Outcome, Published, Receipt, Refusal, Wanted
 from metadata_assets.store import codec
 from metadata_assets.store.engine import writing
 from metadata_assets.store.published import parse_entry
@@ -30,7 +31,7 @@ class LocalCatalog:
 
     def diff(self, wanted: Wanted, published: Mapping[str, Published]) -> Changes:
         """Compares with the rows themselves: they are at hand, so nothing is taken from memory."""
-        storable = {e.subject for e in wanted.entries if _is_text(e.subject)} | wanted.removed
+        storable = {e.subject for e in wanted.entries} | wanted.removed | set(wanted.renamed.values())
         changes = compare(wanted, self.read(s for s in storable if _is_text(s)))
         refused = tuple(_refusals(changes))
         subjects = {r.subject for r in refused}
@@ -69,6 +70,9 @@ class LocalCatalog:
             "content": codec.to_json(change.wanted),
             "removed_at": None,
         }
+        if change.previous:
+            former = (local_catalog.c.destination == self._name) & (local_catalog.c.subject == change.previous)
+            connection.execute(delete(local_catalog).where(former))
         statement = self._insert(local_catalog).values(row)
         new = {"content": statement.excluded.content, "removed_at": None}
         connection.execute(statement.on_conflict_do_update(index_elements=["destination", "subject"], set_=new))

@@ -17,7 +17,17 @@ from metadata_assets.destinations.workbook.links import set_links
 from metadata_assets.destinations.workbook.sheet import Tab, no_room
 from metadata_assets.destinations.workbook.texts import MAX_TEXT, to_cell_text, to_key_text
 from metadata_assets.isolation import guarded
-from metadata_assets.model.entity import Change, Changes, Outcome, Published, Receipt, Refusal, Row, Wanted
+from metadata_assets.model.publication import (
+    Change,
+    Changes,
+    Outcome,
+    Published,
+    Receipt,
+    Refusal,
+    Row,
+    Wanted,
+    parse_row_subject,
+)
 
 
 class Workbook:
@@ -29,7 +39,7 @@ class Workbook:
     def diff(self, wanted: Wanted, published: Mapping[str, Published]) -> Changes:
         """Compares with the file itself: what people changed in our columns is put right at the next write."""
         layouts = self.read()
-        held = {f"{h.tab}:{h.key}": h for layout in layouts.values() for h in layout.held}
+        held = {h.subject: h for layout in layouts.values() for h in layout.held}
         return _possible(compare_rows([_as_stored(r) for r in to_rows(wanted.entries)], wanted, held), layouts)
 
     def read(self) -> dict[str, Layout]:
@@ -93,10 +103,12 @@ def _new_book() -> Book:
 
 
 def _write(tabs: Mapping[str, Tab], change: Change) -> str | None:
-    name, _, key = change.subject.partition(":")
+    name, key = parse_row_subject(change.subject)
     if name not in tabs:
         return f"the workbook has no tab {name}"
     if isinstance(change.wanted, Row):
+        if change.previous:
+            tabs[name].rename(parse_row_subject(change.previous)[1], key)
         return tabs[name].write(change.wanted)
     tabs[name].retire(key)
     return None
@@ -118,7 +130,7 @@ def _possible(changes: Changes, layouts: Mapping[str, Layout]) -> Changes:
 def _refusals(changes: Changes, layouts: Mapping[str, Layout]) -> Iterator[Refusal]:
     last = {name: max(layouts[name].last_row, 1) if name in layouts else 1 for name in TABS}
     for change in changes.changes:
-        name, _, key = change.subject.partition(":")
+        name, key = parse_row_subject(change.subject)
         problem = layouts[name].problem if name in layouts else None
         if problem is None and len(to_key_text(key)) > MAX_TEXT:
             problem = f"the name is too long: a cell holds {MAX_TEXT:,} characters"

@@ -12,7 +12,8 @@ from metadata_assets.catalog.rows import TABS
 from metadata_assets.destinations.workbook import looks
 from metadata_assets.destinations.workbook.layout import ENTRY, HUMAN_COLUMNS, KEY, REMOVED, STATUS, read_layout
 from metadata_assets.destinations.workbook.texts import put, to_key_text
-from metadata_assets.model.entity import Row, Scalar
+from metadata_assets.model.entity import Scalar
+from metadata_assets.model.publication import Row
 
 MAX_ROWS = 1_048_576
 
@@ -79,6 +80,12 @@ class Tab:
             if not cell.has_style:
                 self._dress(cell, name)
             put(cell, value)
+
+    def rename(self, key: str, new: str) -> None:
+        """Let the row of a key have another one from now on; people's cells go with it."""
+        number = self.layout.rows.pop(key, None)
+        if number is not None and new not in self.layout.rows:
+            self.layout.rows[new] = number
 
     def retire(self, key: str) -> None:
         """Mark a row as removed; people's cells stay. One that people deleted themselves needs no mark."""

@@ -12,15 +12,14 @@ from metadata_assets.model.entity import (
     ColumnEntry,
     DatabaseEntry,
     Entry,
-    FieldChange,
     ProcessEntry,
     TableEntry,
     TagEntry,
     TermEntry,
     Upstream,
-    Wanted,
 )
 from metadata_assets.model.lineage import ColumnEdge, ColumnRef
+from metadata_assets.model.publication import FieldChange, Wanted
 from metadata_assets.model.table import TableName
 from tests.conformance.catalog import edge, raw_users
 

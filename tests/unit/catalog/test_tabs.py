@@ -3,7 +3,8 @@
 import pytest
 
 from metadata_assets.catalog.tabs import HeldRow, compare_rows, same_cell
-from metadata_assets.model.entity import FieldChange, Row, Scalar, TableEntry, Wanted
+from metadata_assets.model.entity import Scalar, TableEntry
+from metadata_assets.model.publication import FieldChange, Row, Wanted
 from metadata_assets.model.table import TableName
 
 ENTRY = TableEntry(TableName("raw", "t"), "managed")

@@ -7,9 +7,10 @@ from hypothesis import strategies as st
 
 from metadata_assets.config import RESERVED_NAMES
 from metadata_assets.defs import keys
+from metadata_assets.destinations.base import PARTS
 from metadata_assets.model.table import TableName
 
-PARTS = ("catalog", "glossary", "tables", "lineage")
+PART_NAMES = sorted({part.name for parts in PARTS.values() for part in parts})
 
 
 @pytest.mark.parametrize(
@@ -63,6 +64,6 @@ def test_a_good_name_stays_as_it_is() -> None:
 def test_every_destination_name_that_collides_is_reserved() -> None:
     ours = [keys.DATABASES, keys.SCHEMAS, keys.LINEAGE, keys.PROFILES, keys.ENTITIES, *keys.SPECS]
     taken = {k.to_user_string() for k in ours} | {keys.PIPELINE_GROUP, "metastore", "hive_catalog", "specs"}
-    colliding = {t.removesuffix(f"_{p}") for t in taken for p in PARTS if t.endswith(f"_{p}")}
+    colliding = {t.removesuffix(f"_{p}") for t in taken for p in PART_NAMES if t.endswith(f"_{p}")}
     plain = {t for t in taken if "_" not in t}
     assert colliding | plain <= RESERVED_NAMES

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from metadata_assets.destinations.base import PARTS
 from metadata_assets.model.counts import Counts
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
@@ -45,6 +46,6 @@ def run_line(deployment: Deployment, scope: Scope) -> dict[str, Counts]:
     counts |= ingest_specs(deployment, scope).counts
     counts["sql_lineage"] = infer_lineage(deployment, scope)
     counts["catalog_entities"] = merge_entries(deployment, shards, scope).counts
-    for part in ("glossary", "tables", "lineage"):
-        counts[f"memory_{part}"] = publish(deployment, "memory", part, shards, scope)
+    for part in PARTS["shard"]:
+        counts[f"memory_{part.name}"] = publish(deployment, "memory", part, shards, scope)
     return counts

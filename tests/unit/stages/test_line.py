@@ -8,6 +8,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from metadata_assets.destinations.base import TABLES
 from metadata_assets.errors import Transient
 from metadata_assets.model.entity import Entry, TableEntry
 from metadata_assets.model.event import ChangeEvent, EventKind
@@ -35,7 +36,7 @@ def update(deployment: Deployment) -> None:
     shards = shard_keys(deployment.store.work.shards())
     read_schemas(deployment, shards, CHANGED)
     merge_entries(deployment, shards, CHANGED)
-    publish(deployment, "memory", "tables", shards, CHANGED)
+    publish(deployment, "memory", TABLES, shards, CHANGED)
 
 
 def test_every_count_adds_up_and_a_second_run_writes_nothing(world: World, line: Line) -> None:

@@ -5,8 +5,9 @@ from collections.abc import Mapping
 
 import pytest
 
+from metadata_assets.destinations.base import CATALOG, LINEAGE, TABLES
 from metadata_assets.destinations.workbook import sheet
-from metadata_assets.model.entity import Changes, Published, Wanted
+from metadata_assets.model.publication import Changes, Published, Wanted
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import merge_entries
 from metadata_assets.stages.lineage import infer_lineage
@@ -25,11 +26,11 @@ def test_an_entry_with_a_refused_row_is_tried_again(
     line()
     with monkeypatch.context() as patch:
         patch.setattr(sheet, "MAX_ROWS", 3)
-        counts = publish(deployment, "workbook", "catalog", [], EVERYTHING)
+        counts = publish(deployment, "workbook", CATALOG, [], EVERYTHING)
     assert set(counts.errors) == {"Columns:raw.b.id"}
     assert counts.listed == counts.written + counts.unchanged + len(counts.errors)
     assert [s.subject for s in deployment.store.published.failing("workbook")] == ["table:raw.b"]
-    again = publish(deployment, "workbook", "catalog", [], EVERYTHING)
+    again = publish(deployment, "workbook", CATALOG, [], EVERYTHING)
     assert (again.written, dict(again.errors)) == (1, {})
     assert not deployment.store.published.failing("workbook")
 
@@ -68,9 +69,9 @@ def test_a_run_for_changes_shows_the_destination_only_what_differs(
 
     monkeypatch.setattr(destination, "diff", diff)
     rename_owner(deployment, "raw.a", "ana")
-    counts = publish(deployment, "memory", "tables", ["raw"], CHANGED)
+    counts = publish(deployment, "memory", TABLES, ["raw"], CHANGED)
     assert (counts.listed, counts.written, counts.unchanged, shown) == (2, 1, 1, ["table:raw.a"])
-    counts = publish(deployment, "memory", "tables", ["raw"], EVERYTHING)
+    counts = publish(deployment, "memory", TABLES, ["raw"], EVERYTHING)
     assert (counts.listed, counts.unchanged, shown) == (2, 2, ["table:raw.a", "table:raw.a", "table:raw.b"])
 
 
@@ -79,10 +80,10 @@ def test_a_failure_is_over_once_what_failed_is_wanted_no_more(
 ) -> None:
     destination.failing = {"table:raw.a"}
     rename_owner(deployment, "raw.a", "ana")
-    publish(deployment, "memory", "tables", ["raw"], CHANGED)
+    publish(deployment, "memory", TABLES, ["raw"], CHANGED)
     assert failing(deployment) == ["table:raw.a"]
     rename_owner(deployment, "raw.a", None)
-    publish(deployment, "memory", "tables", ["raw"], CHANGED)
+    publish(deployment, "memory", TABLES, ["raw"], CHANGED)
     assert failing(deployment) == []
 
 
@@ -91,12 +92,12 @@ def test_a_table_that_was_never_published_and_is_gone_is_not_tried_for_ever(
 ) -> None:
     destination.failing = {"table:raw.c"}
     rename_owner(deployment, "raw.c", None)
-    publish(deployment, "memory", "tables", ["raw"], CHANGED)
+    publish(deployment, "memory", TABLES, ["raw"], CHANGED)
     assert failing(deployment) == ["table:raw.c"]
     deployment.store.facts.put("schema", [Reading("table:raw.c", None, time.time_ns(), "t")], "r")
     deployment.store.work.mark_pending(["table:raw.c"], "schema")
     merge_entries(deployment, ["raw"], CHANGED)
-    publish(deployment, "memory", "tables", ["raw"], CHANGED)
+    publish(deployment, "memory", TABLES, ["raw"], CHANGED)
     assert failing(deployment) == []
 
 
@@ -106,9 +107,9 @@ def test_lineage_is_worked_out_again_when_a_script_or_the_set_of_tables_changed(
     world.metastore.add(table("raw.a"), table("raw.b"))
     world.jobs.files = {"j.sql": "insert into raw.b select id from raw.a"}
     line()
-    counts = publish(deployment, "memory", "lineage", [], CHANGED)
+    counts = publish(deployment, "memory", LINEAGE, [], CHANGED)
     assert (counts.listed, counts.unchanged) == (1, 1)
     world.jobs.files["k.sql"] = "insert into raw.a select id from raw.b"
     infer_lineage(deployment, CHANGED)
-    counts = publish(deployment, "memory", "lineage", [], CHANGED)
+    counts = publish(deployment, "memory", LINEAGE, [], CHANGED)
     assert (counts.listed, counts.written) == (2, 1)

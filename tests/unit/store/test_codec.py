@@ -12,15 +12,7 @@ from metadata_assets.model.claims import (
     Tags,
     TermClaim,
 )
-from metadata_assets.model.entity import (
-    CategoryEntry,
-    ColumnEntry,
-    Scalar,
-    TableEntry,
-    TagEntry,
-    TermEntry,
-    Upstream,
-)
+from metadata_assets.model.entity import CategoryEntry, ColumnEntry, Scalar, TableEntry, TagEntry, TermEntry, Upstream
 from metadata_assets.model.finding import ColumnProfile, Finding, TableProfile
 from metadata_assets.model.lineage import ColumnEdge, ColumnRef, Script, StatementLineage, StatementPlace
 from metadata_assets.model.table import Column, Database, Table, TableName, ViewText

@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from metadata_assets.model.entity import CategoryEntry, DatabaseEntry, ProcessEntry, Published, TableEntry, TermEntry
+from metadata_assets.model.entity import CategoryEntry, DatabaseEntry, ProcessEntry, TableEntry, TermEntry
+from metadata_assets.model.publication import Published
 from metadata_assets.model.table import TableName
 from metadata_assets.store.codec import to_hash
 from metadata_assets.store.published import PublishedState, Standing, Written, parse_entry

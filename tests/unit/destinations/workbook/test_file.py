@@ -13,7 +13,7 @@ from openpyxl import Workbook as Book
 from metadata_assets.destinations.workbook import file
 from metadata_assets.destinations.workbook.destination import Workbook
 from metadata_assets.errors import Permanent, Transient
-from metadata_assets.model.entity import Changes, Wanted
+from metadata_assets.model.publication import Changes, Wanted
 from tests.conformance.catalog import everything, raw_users
 
 ALL = Wanted(everything())

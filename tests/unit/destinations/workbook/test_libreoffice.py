@@ -10,7 +10,7 @@ import pytest
 
 from metadata_assets.destinations.workbook.destination import Workbook
 from metadata_assets.destinations.workbook.texts import to_cell_text
-from metadata_assets.model.entity import Wanted
+from metadata_assets.model.publication import Wanted
 from metadata_assets.model.table import TableName
 from tests.conformance.catalog import everything, raw_users
 from tests.conformance.test_texts import TEXTS

@@ -10,7 +10,8 @@ from openpyxl import load_workbook
 
 from metadata_assets.destinations.workbook.destination import Workbook
 from metadata_assets.destinations.workbook.layout import KEY
-from metadata_assets.model.entity import Entry, TableEntry, Wanted
+from metadata_assets.model.entity import Entry, TableEntry
+from metadata_assets.model.publication import Wanted
 from metadata_assets.model.table import TableName
 from tests.unit.destinations.workbook import people
 

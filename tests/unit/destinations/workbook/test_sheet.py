@@ -13,7 +13,7 @@ from openpyxl.worksheet.worksheet import Worksheet
 from metadata_assets.destinations.workbook import sheet as sheets
 from metadata_assets.destinations.workbook.destination import Workbook
 from metadata_assets.destinations.workbook.layout import KEY
-from metadata_assets.model.entity import Changes, Wanted
+from metadata_assets.model.publication import Changes, Wanted
 from tests.conformance.catalog import everything, raw_users
 from tests.unit.destinations.workbook.people import column, edit
 
