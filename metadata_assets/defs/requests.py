@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 
 import dagster as dg
 
@@ -21,21 +22,30 @@ _REQUESTS_A_TICK = 50
 _PAUSE_SECONDS = 120.0
 
 
+@dataclass(frozen=True, slots=True)
+class Busy:
+    """Shards of runs under way, and shards whose run failed a moment ago."""
+
+    active: frozenset[str] = frozenset()
+    resting: frozenset[str] = frozenset()
+
+
 def plan_requests(
-    due: AllDue, destinations: Sequence[DestinationKeys], shards: set[str], busy: set[str]
+    due: AllDue, destinations: Sequence[DestinationKeys], shards: set[str], busy: Busy
 ) -> list[dg.RunRequest]:
     """At most one request a shard; what belongs to no shard is published once, after the shards.
 
-    A single shard takes everything with it: an edit of one table arrives everywhere with one run.
+    A single shard takes everything with it: an edit of one table arrives everywhere with one run. A shard that failed
+    a moment ago holds up nothing but itself.
     """
     selections = {
         shard: selection
         for shard, what in due.shards.items()
-        if shard in shards and shard not in busy and (selection := _selection(what, destinations))
+        if shard in shards and shard not in busy.active | busy.resting and (selection := _selection(what, destinations))
     }
-    if len(selections) == 1 and not busy:
+    if len(selections) == 1 and not busy.active:
         return [_request(s, [*selected, *_whole(destinations)]) for s, selected in selections.items()]
-    if selections or busy:
+    if selections or busy.active:
         return [_request(s, selected) for s, selected in list(selections.items())[:_REQUESTS_A_TICK]]
     lacking = [d for d in destinations if _lacks_whole(d, due)]
     if not lacking:
@@ -73,17 +83,18 @@ def _request(shard: str, selection: Sequence[dg.AssetKey]) -> dg.RunRequest:
     )
 
 
-def busy_shards(instance: dg.DagsterInstance, now: float) -> set[str]:
+def busy_shards(instance: dg.DagsterInstance, now: float) -> Busy:
     """Shards of runs under way, those of ranges included, and of runs that failed a moment ago."""
     order = list(instance.get_dynamic_partitions(SHARDS.name or ""))
-    busy: set[str] = set()
+    active: set[str] = set()
+    resting: set[str] = set()
     for run in instance.get_runs(dg.RunsFilter(statuses=_ACTIVE)):
-        busy |= _shards_of(run, order)
+        active |= _shards_of(run, order)
     recent = dg.RunsFilter(job_name=jobs.CATALOG_UPDATE, statuses=[dg.DagsterRunStatus.FAILURE])
     for record in instance.get_run_records(recent, limit=100):
         if now - (record.end_time or 0) < _PAUSE_SECONDS:
-            busy |= _shards_of(record.dagster_run, order)
-    return busy
+            resting |= _shards_of(record.dagster_run, order)
+    return Busy(frozenset(active), frozenset(resting))
 
 
 def _shards_of(run: dg.DagsterRun, order: Sequence[str]) -> set[str]:

@@ -29,7 +29,9 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     facts, work = deployment.store.facts, deployment.store.work
     counts = Counts()
     order_key = order_key_now()
-    events = [w for w in deployment.store.inbox.waiting() if w.event.kind in ("database_changed", "database_dropped")]
+    waiting = deployment.store.inbox.waiting()
+    events = [w for w in waiting if w.event.kind in ("database_changed", "database_dropped")]
+    spoken_of = {t.database for t in tables_among(w.event.subject for w in waiting)}
     with deployment.metastore() as metastore:
         databases = metastore.read_databases()
         sizes = _read_sizes(metastore, databases, counts)
@@ -41,7 +43,8 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     kept = _retire(deployment, {d.subject for d in databases}, order_key, counts, scope)
     known = sizes | dict.fromkeys(kept, 0)
     work.grow_shards(plan_shards(known, work.shards()))
-    work.drop_shards(set(work.shards()) - set(known))
+    # A shard that events wait for is still needed, if only to find that nothing of it is left.
+    work.drop_shards(set(work.shards()) - set(known) - spoken_of)
     _clear_strays(deployment, known)
     _settle_events(deployment, events, set(kept), scope)
     return counts
