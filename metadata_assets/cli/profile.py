@@ -93,11 +93,9 @@ def _table_tasks(names: tuple[str, ...]) -> list[_Task]:
 
 def _find(text: str, known: dict[TableName, Table]) -> Table:
     from metadata_assets.specs.suggestions import did_you_mean
+    from metadata_assets.store.queries import parse_table
 
-    try:
-        name = TableName.parse(text)
-    except ValueError as error:
-        raise SelectionError(f"{text!r} is not a table name of the form database.table") from error
+    name = parse_table(text)
     if name not in known:
         hint = did_you_mean(str(name), {str(n) for n in known}, "run `metadata-assets backfill` first")
         raise SelectionError(f"no table {name} is known ({hint})")

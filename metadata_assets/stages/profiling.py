@@ -1,6 +1,5 @@
 """Profiles of tables: columns judged by their names, and by their data where it can be read."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -14,6 +13,7 @@ from metadata_assets.profiling.table import RULES_VERSION, profile_table
 from metadata_assets.sources.base import SampleSource
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.fingerprint import fingerprint
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import tables_in
 from metadata_assets.store.facts import Marks, Reading
@@ -79,8 +79,7 @@ def profile_tables(deployment: Deployment, shards: Sequence[str], scope: Scope) 
 
 def _key(schema_hash: str, data: TableData | None, settings: str) -> str:
     """What a profile depends on."""
-    text = "\0".join([RULES_VERSION, schema_hash, settings, *([] if data is None else [data.version])])
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return fingerprint([RULES_VERSION, schema_hash, settings, *([] if data is None else [data.version])])
 
 
 def _retire(deployment: Deployment, scope: Scope) -> None:
