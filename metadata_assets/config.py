@@ -12,7 +12,7 @@ from typing import Annotated, Any, Literal, get_args
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WrapValidator, field_validator
 from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 
-from metadata_assets.catalog.deletion import DeletionPolicy
+from metadata_assets.catalog.limits import SMALL, DeletionPolicy, FailurePolicy
 from metadata_assets.destinations import DestinationConfig
 from metadata_assets.destinations.base import DestinationSettings, Grain
 from metadata_assets.isolation import guarded
@@ -108,7 +108,7 @@ class Deletion(_Settings):
     """How many tables may leave the catalog, and how soon."""
 
     max_tables: int = Field(50, ge=0, description="Most tables that one batch may remove.")
-    max_share: Share = Field(0.05, description="Most of the catalog that one batch may remove, above 200 tables.")
+    max_share: Share = Field(0.05, description=f"Most of the catalog that one batch may remove, above {SMALL} tables.")
     grace: Seconds = Field(86_400.0, description="How long a table that merely is not listed stays, such as 24h.")
 
     def to_policy(self) -> DeletionPolicy:
@@ -118,7 +118,12 @@ class Deletion(_Settings):
 class Failures(_Settings):
     """How much may fail before a step does."""
 
-    max_share: Share = Field(0.02, description="Share of failed tables above which a step fails, above 200 tables.")
+    max_share: Share = Field(
+        0.02, description=f"Share of failed tables above which a step fails, above {SMALL} tables."
+    )
+
+    def to_policy(self) -> FailurePolicy:
+        return FailurePolicy(self.max_share)
 
 
 class Pii(_Settings):

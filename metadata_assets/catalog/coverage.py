@@ -52,9 +52,14 @@ def _is_field_of(name: str, columns: set[str]) -> bool:
     return any(name[: p.start()] in columns for p in _STEP.finditer(name))
 
 
-def shown_text(entry: TableEntry | ColumnEntry) -> str:
+def docs_of(entry: TableEntry | ColumnEntry) -> str | None:
     """What people read: our description where somebody claimed it (empty on purpose included), else the comment."""
-    return (entry.description if entry.description is not None else entry.comment) or ""
+    return entry.description if entry.description is not None else entry.comment
+
+
+def shown_text(entry: TableEntry | ColumnEntry) -> str:
+    """The same as a text to be shown, empty where there is none."""
+    return docs_of(entry) or ""
 
 
 def coverage_by_database(entries: Iterable[TableEntry]) -> dict[str, Coverage]:

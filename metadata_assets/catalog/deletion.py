@@ -4,20 +4,8 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from metadata_assets.catalog.limits import DeletionPolicy
 from metadata_assets.model.table import TableName
-
-# Below this many tables a share says nothing: a flat number holds.
-_SMALL_CATALOG = 200
-_SMALL_CATALOG_DELETIONS = 10
-
-
-@dataclass(frozen=True, slots=True)
-class DeletionPolicy:
-    """At most `max_tables` a batch and `max_share` of the catalog; `grace` in seconds before an inferred deletion."""
-
-    max_tables: int = 50
-    max_share: float = 0.05
-    grace: float = 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,21 +46,13 @@ def plan_deletions(
     if weight > policy.max_tables:
         kept[f"{weight} reported deletions are due, {policy.max_tables} are allowed at once"] = reported
         weight = 0
-    cap = _inferred_cap(sum(known.values()), policy, weight)
+    cap = policy.inferred_of(sum(known.values()), weight)
     if len(inferred) > cap:
         kept[f"{len(inferred)} tables are listed no more, {cap} may be deleted for that"] = inferred
     elif inferred and len(inferred) + len(reported) >= sum(known.values()) > 1:
         kept["no table of the catalog is listed any more: that is what a broken metastore looks like"] = inferred
     held_back = frozenset[TableName]().union(*kept.values())
     return DeletionPlan(frozenset(reported | inferred) - held_back, waiting, held_back, "; ".join(kept))
-
-
-def _inferred_cap(total: int, policy: DeletionPolicy, reported: int) -> int:
-    """How many tables may go because nobody lists them: less than what a batch still has room for."""
-    if policy.max_share >= 1:  # somebody means it: only the number counts then, in a small catalog too
-        return max(0, policy.max_tables - reported)
-    share = max(1, int(total * policy.max_share)) if policy.max_share else 0
-    return max(0, min(_SMALL_CATALOG_DELETIONS if total <= _SMALL_CATALOG else share, policy.max_tables - reported))
 
 
 def _weight(reported: set[TableName], known: Mapping[str, int]) -> int:

@@ -4,11 +4,11 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from metadata_assets.catalog.names import columns_matching, matches_table
 from metadata_assets.model.claims import TagRules, Tags
 from metadata_assets.model.entity import TagEntry
 from metadata_assets.model.finding import TableProfile
 from metadata_assets.model.lineage import ColumnRef
+from metadata_assets.model.pattern import NamePattern
 from metadata_assets.model.table import Table, TableName
 from metadata_assets.model.types import nested_paths, parse_type, to_text
 
@@ -52,7 +52,7 @@ def direct_tags(table: Table, tags: Tags | None, rules: TagRules, profile: Table
         else:
             orphans.append((column, claim.place))
     for rule in rules.rules:
-        for column in _matched(rule.match, table.name, columns):
+        for column in _matched(NamePattern.parse(rule.match), table.name, columns):
             _add(
                 found, column, TagEntry(rule.tag, source=f"{rule.place} (rule {rule.match})", propagate=rule.propagate)
             )
@@ -63,10 +63,10 @@ def direct_tags(table: Table, tags: Tags | None, rules: TagRules, profile: Table
     return DirectTags({c: tuple(t[n] for n in sorted(t)) for c, t in found.items()}, tuple(orphans))
 
 
-def _matched(pattern: str, table: TableName, columns: Iterable[str]) -> Iterable[str]:
-    if pattern.count(".") == 1:
-        return [TABLE] if matches_table(pattern, table) else []
-    return columns_matching(pattern, table, columns)
+def _matched(pattern: NamePattern, table: TableName, columns: Iterable[str]) -> Iterable[str]:
+    if pattern.column is None:
+        return [TABLE] if pattern.matches_table(table) else []
+    return pattern.columns_among(table, columns)
 
 
 def _add(found: dict[str, dict[str, TagEntry]], column: str, tag: TagEntry) -> None:

@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 
 import click
 
+from metadata_assets.catalog.coverage import shown_text
 from metadata_assets.cli.output import AS_JSON, clean, print_json, print_table, to_time
 from metadata_assets.errors import SelectionError
 from metadata_assets.model.entity import ColumnEntry, TableEntry, TagEntry
@@ -25,7 +26,7 @@ def show(table: str, *, as_json: bool) -> None:
         print_json(entry_shape(entry))
         return
     _print_head(entry)
-    rows = [(c.name, c.type_text, _key(c), _docs(c), _tags(c.tags), ", ".join(c.terms)) for c in entry.columns]
+    rows = [(c.name, c.type_text, _key(c), shown_text(c), _tags(c.tags), ", ".join(c.terms)) for c in entry.columns]
     print_table(("column", "type", "", "docs", "tags", "terms"), rows)
     if entry.upstream:
         inputs = [(u.table, ", ".join(u.jobs), "declared" if u.declared else "inferred") for u in entry.upstream]
@@ -55,10 +56,6 @@ def _print_head(entry: TableEntry) -> None:
 
 def _key(column: ColumnEntry) -> str:
     return "partition key" if column.partition_key else ""
-
-
-def _docs(column: ColumnEntry) -> str:
-    return (column.description if column.description is not None else column.comment) or ""
 
 
 def _tags(tags: tuple[TagEntry, ...]) -> str:

@@ -15,6 +15,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 from rich.table import Table
 
 from metadata_assets.errors import SelectionError
+from metadata_assets.model.pattern import Selection
 
 SELECT = click.option(
     "--select",
@@ -30,14 +31,11 @@ def parse_select(patterns: Sequence[str]) -> tuple[str, ...]:
     """Selections as patterns; `@FILE` is read, blank lines and lines with # are passed over.
 
     Raises:
-        SelectionError: a file cannot be read, or a pattern has more than two parts.
+        SelectionError: a file or a pattern cannot be read.
     """
-    found = [p for pattern in patterns for p in _expanded(pattern)]
-    for pattern in found:
-        parts = pattern.removeprefix("!").split(".")
-        if len(parts) > 2 or not all(parts):
-            raise SelectionError(f"{pattern!r} is no selection: write db, db.table or a glob such as 'raw.*'")
-    return tuple(p.lower() for p in found)
+    found = tuple(p.lower() for pattern in patterns for p in _expanded(pattern))
+    Selection.parse(found)
+    return found
 
 
 def _expanded(pattern: str) -> list[str]:

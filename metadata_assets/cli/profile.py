@@ -52,20 +52,21 @@ def profile(paths: tuple[str, ...], tables: tuple[str, ...], *, as_json: bool) -
 
 
 def _file_tasks(paths: tuple[str, ...]) -> Iterator[_Task]:
-    from metadata_assets.profiling.table import profile_file
+    from metadata_assets.profiling.parquet import ParquetFiles
+    from metadata_assets.profiling.table import profile_data
 
     for name in paths:
         for file in _data_files(Path(name)):
-            yield _Task("file", file, partial(profile_file, file, _SAMPLE_ROWS))
+            yield _Task("file", file, partial(profile_data, ParquetFiles((file,)), _SAMPLE_ROWS))
 
 
 def _data_files(path: Path) -> list[str]:
-    from metadata_assets.sources.files.client import find_data
+    from metadata_assets.sources.files.client import parquet_files
     from metadata_assets.sources.trees import Tree, is_folder
 
     if not is_folder(path):
         return [str(path)]
-    found = find_data(Tree(path), path)
+    found = parquet_files(Tree(path), path)
     if not found:
         raise SelectionError(f"{path}: no Parquet files in this folder")
     return found
@@ -85,18 +86,16 @@ def _table_tasks(names: tuple[str, ...]) -> list[_Task]:
         raise SelectionError("this deployment reads no table data: set `samples` in the platform file")
 
     def run(table: Table) -> TableProfile:
-        return profile_table(table, samples.locate_data(table), rows)
+        return profile_table(table, samples.find_data(table), rows)
 
     return [_Task("table", str(t.name), partial(run, t)) for t in (_find(name, known) for name in names)]
 
 
 def _find(text: str, known: dict[TableName, Table]) -> Table:
     from metadata_assets.specs.suggestions import did_you_mean
+    from metadata_assets.store.queries import parse_table
 
-    try:
-        name = TableName.parse(text)
-    except ValueError as error:
-        raise SelectionError(f"{text!r} is not a table name of the form database.table") from error
+    name = parse_table(text)
     if name not in known:
         hint = did_you_mean(str(name), {str(n) for n in known}, "run `metadata-assets backfill` first")
         raise SelectionError(f"no table {name} is known ({hint})")

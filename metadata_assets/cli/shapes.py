@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from metadata_assets.catalog.coverage import docs_of
 from metadata_assets.catalog.deletion import DeletionPlan
 from metadata_assets.catalog.explanation import Explanation
 from metadata_assets.cli.output import to_time
@@ -42,7 +43,7 @@ def _column(column: ColumnEntry) -> dict[str, object]:
         "name": column.name,
         "type": column.type_text,
         "partition_key": column.partition_key,
-        "docs": column.description if column.description is not None else column.comment,
+        "docs": docs_of(column),
         "comment": column.comment,
         "description": column.description,
         "tags": [_tag(t) for t in column.tags],

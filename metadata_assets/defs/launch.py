@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from fnmatch import fnmatchcase
 from pathlib import Path
 
 from metadata_assets.defs.assembly import build_pipeline
@@ -11,6 +10,7 @@ from metadata_assets.defs.dead_runs import end_dead_runs, sign_of_life
 from metadata_assets.defs.home import dagster_home, enter_home, opened_instance
 from metadata_assets.defs.phases import Asked, Step, run_phases
 from metadata_assets.model.counts import Counts
+from metadata_assets.model.pattern import Selection
 from metadata_assets.stages.deployment import opened, platform_file, read_platform
 from metadata_assets.stages.full_look import settle_full_look
 
@@ -49,6 +49,7 @@ def backfill(
 
     Raises:
         PlatformError, SpecError: the platform file cannot be used.
+        SelectionError: a pattern of `select` cannot be read.
     """
     prepared = enter_home(environ)
     platform = read_platform(platform_file(prepared))
@@ -57,7 +58,7 @@ def backfill(
     began = time.time()
     with opened_instance(prepared) as instance, sign_of_life(home) as tags:
         end_dead_runs(instance, home)
-        asked = Asked(tuple(select), force, lambda d: _may_hold(select, d), tags)
+        asked = Asked(tuple(select), force, Selection.parse(tuple(select)).may_hold_of, tags)
         job = pipeline.assets.resolve_implicit_global_asset_job_def()
         finished = run_phases(job, instance, pipeline.publishing, asked, tell)
     with opened(prepared) as deployment:
@@ -65,8 +66,3 @@ def backfill(
         if not select and not finished.failures:
             settle_full_look(deployment.store, began)
     return Backfilled(tuple(finished.run_ids), tuple(finished.failures), counts)
-
-
-def _may_hold(select: Sequence[str], database: str) -> bool:
-    wanted = [p for p in select if not p.startswith("!")]
-    return not wanted or any(fnmatchcase(database, p.lower().partition(".")[0]) for p in wanted)

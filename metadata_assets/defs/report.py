@@ -6,11 +6,9 @@ from dataclasses import dataclass, field
 
 import dagster as dg
 
-from metadata_assets.config import Failures
+from metadata_assets.catalog.limits import FailurePolicy
 from metadata_assets.model.counts import Counts
 
-_SMALL = 200
-_SMALL_FAILURES = 5
 _SHOWN = 50
 COUNTS_CHECK = "counts_add_up"
 FAILURES_CHECK = "few_failures"
@@ -41,15 +39,6 @@ class StageReport:
 
 def check_names(own: Sequence[str]) -> list[str]:
     return [COUNTS_CHECK, FAILURES_CHECK, *own]
-
-
-def too_many_failures(counts: Counts, policy: Failures) -> bool:
-    """Above 200 things the share counts, below it a flat number: one failure of three is no reason to stop. Nothing but
-    failures is."""
-    if counts.failed and counts.failed == counts.listed:
-        return True
-    allowed = _SMALL_FAILURES if counts.listed <= _SMALL else counts.listed * policy.max_share
-    return counts.failed > allowed
 
 
 def to_metadata(report: StageReport) -> dict[str, dg.MetadataValue]:
@@ -88,7 +77,7 @@ def escape(text: str) -> str:
     return _LIST_OR_RULE.sub(r"\1\\\2", _ADDRESS.sub("\\g<0>\u200b", literal))
 
 
-def to_check_results(key: dg.AssetKey, report: StageReport, policy: Failures) -> list[dg.AssetCheckResult]:
+def to_check_results(key: dg.AssetKey, report: StageReport, policy: FailurePolicy) -> list[dg.AssetCheckResult]:
     counts = report.counts
     add_up = dg.AssetCheckResult(
         asset_key=key,
@@ -100,7 +89,7 @@ def to_check_results(key: dg.AssetKey, report: StageReport, policy: Failures) ->
         asset_key=key,
         check_name=FAILURES_CHECK,
         passed=not counts.errors,
-        severity=dg.AssetCheckSeverity.ERROR if too_many_failures(counts, policy) else dg.AssetCheckSeverity.WARN,
+        severity=dg.AssetCheckSeverity.ERROR if policy.is_broken_by(counts) else dg.AssetCheckSeverity.WARN,
         description=f"{counts.failed} of {counts.listed} failed",
     )
     own = [

@@ -47,7 +47,7 @@ def specs_assets() -> dg.AssetsDefinition:
             for key in keys.SPECS:
                 counts = ingested.counts[key.to_user_string()]
                 deployment.store.work.record_counts(context.run.run_id, key.to_user_string(), "", counts)
-            policy = deployment.platform.policies.failures
+            policy = deployment.platform.policies.failures.to_policy()
         for key in keys.SPECS:
             report = StageReport(ingested.counts[key.to_user_string()], checks=(_check(ingested),))
             log_counts(context, report)

@@ -9,7 +9,7 @@ import dagster as dg
 from metadata_assets.defs import keys
 from metadata_assets.defs.boundary import RETRIES, translated
 from metadata_assets.defs.partitions import SHARDS, SHARDS_A_RUN
-from metadata_assets.defs.report import StageReport, check_names, to_check_results, to_metadata, too_many_failures
+from metadata_assets.defs.report import StageReport, check_names, to_check_results, to_metadata
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import parse_scope
 from metadata_assets.stages.deployment import Deployment
@@ -63,9 +63,9 @@ def _run(stage: Stage, context: dg.AssetExecutionContext, deployments: Deploymen
         report = stage.run(context, deployment, shards, parse_scope(context.run.run_id, context.run.tags))
         partition = ",".join(shards)
         deployment.store.work.record_counts(context.run.run_id, stage.key.to_user_string(), partition, report.counts)
-        policy = deployment.platform.policies.failures
+        policy = deployment.platform.policies.failures.to_policy()
     log_counts(context, report)
-    if too_many_failures(report.counts, policy):
+    if policy.is_broken_by(report.counts):
         first = next(iter(sorted(report.counts.errors.items())))
         raise dg.Failure(
             f"{report.counts.failed} of {report.counts.listed} failed, more than the platform file allows "

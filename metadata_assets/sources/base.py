@@ -7,6 +7,7 @@ from typing import Protocol, Self
 
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.model.table import Database, Table, TableName, TableRead
+from metadata_assets.profiling.data import TableData
 
 
 class MetastoreSource(Protocol):
@@ -68,12 +69,12 @@ class FileSource(Protocol):
 
 
 class SampleSource(Protocol):
-    """Where the data of a table can be read for profiling."""
+    """Where the data of tables can be queried for profiling."""
 
-    def locate_data(self, table: Table) -> Sequence[str]:
-        """Paths of the table's data files, empty when there are none. The profiling engine opens just these.
+    def find_data(self, table: Table) -> TableData | None:
+        """The data of a table, in an engine that can be asked about it; None where it has none.
 
-        Raises `Permanent` for a location that cannot be one, `Transient` where a folder cannot be listed now.
+        Raises `Permanent` for a location that cannot be one, `Transient` where its data cannot be looked for now.
         """
         ...
 

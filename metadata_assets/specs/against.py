@@ -3,11 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping
 
 from metadata_assets.model.lineage import ColumnRef
+from metadata_assets.model.pattern import NamePattern
 from metadata_assets.model.table import Table, TableName
 from metadata_assets.model.types import nested_paths, parse_type
 from metadata_assets.specs.documentation import ColumnDocumentation, TableDocumentation
 from metadata_assets.specs.finding import Place, SpecFinding
-from metadata_assets.specs.names import NamePattern
 from metadata_assets.specs.specset import Placed, SpecSet
 from metadata_assets.specs.suggestions import did_you_mean, nearest
 from metadata_assets.specs.tags import ColumnTags, TableTags
@@ -133,6 +133,6 @@ def _matches(pattern: NamePattern, tables: Iterable[TableName], known: _Known) -
     for table in tables:
         if not pattern.matches_table(table):
             continue
-        if pattern.column is None or any(pattern.matches_column(table, c) for c in known.columns(table)):
+        if pattern.column is None or pattern.columns_among(table, known.columns(table)):
             return True
     return False

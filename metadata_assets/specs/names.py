@@ -2,13 +2,13 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
 from pydantic import PlainSerializer, PlainValidator, WithJsonSchema
 from pydantic_core import PydanticKnownError
 
 from metadata_assets.model.lineage import ColumnRef
+from metadata_assets.model.pattern import NamePattern
 from metadata_assets.model.table import TableName
 from metadata_assets.specs.entry import refusal
 
@@ -21,42 +21,6 @@ _TABLE_PART = re.compile(r"[^.\[\]{}`*?\x00-\x1f\s]+")
 _TAG = re.compile(r"[A-Za-z][A-Za-z0-9_ .-]*")
 _PATTERN_PART = re.compile(r"[^.`\x00-\x1f\s]+")
 _NESTED_HINT = "write nested fields as address.street, items[].price or attrs{}.value"
-
-
-@dataclass(frozen=True, slots=True)
-class NamePattern:
-    """`database.table` or `database.table.column` with `*` and `?`; brackets are literal, as in nested paths."""
-
-    database: str
-    table: str
-    column: str | None = None
-
-    @staticmethod
-    def parse(text: str) -> "NamePattern":
-        """Read a pattern.
-
-        Raises:
-            ValueError: it has not two or three parts.
-        """
-        parts = text.strip().lower().split(".", 2)
-        if len(parts) < 2 or not all(_PATTERN_PART.fullmatch(part) for part in parts[:2]) or "" in parts:
-            raise ValueError(f"{text!r} is not a pattern of the form database.table or database.table.column")
-        return NamePattern(*parts)
-
-    def matches_table(self, table: TableName) -> bool:
-        return _glob(self.database, table.database) and _glob(self.table, table.table)
-
-    def matches_column(self, table: TableName, column: str) -> bool:
-        """True only for a pattern of three parts."""
-        return self.column is not None and self.matches_table(table) and _glob(self.column, column.lower())
-
-    def __str__(self) -> str:
-        return ".".join(part for part in (self.database, self.table, self.column) if part is not None)
-
-
-def _glob(pattern: str, name: str) -> bool:
-    parts = (".*" if char == "*" else "." if char == "?" else re.escape(char) for char in pattern)
-    return re.fullmatch("".join(parts), name, re.DOTALL) is not None
 
 
 def normal_column(text: str) -> str:
@@ -98,11 +62,10 @@ def _to_column_ref(text: str) -> ColumnRef:
 
 
 def _to_pattern(text: str) -> NamePattern:
-    try:
-        return NamePattern.parse(text)
-    except ValueError:
-        hint = "two parts name tables (raw.*), three name columns (raw.*.email)"
-        raise refusal(f"{text!r} is not a pattern", hint) from None
+    parts = text.strip().split(".", 2)
+    if len(parts) < 2 or not all(_PATTERN_PART.fullmatch(part) for part in parts[:2]) or "" in parts:
+        raise refusal(f"{text!r} is not a pattern", "two parts name tables (raw.*), three name columns (raw.*.email)")
+    return NamePattern.parse(text)
 
 
 def _to_tag(text: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from sqlalchemy.exc import DBAPIError
 
 from metadata_assets.config import Platform
-from metadata_assets.destinations.base import Destination
+from metadata_assets.destinations.base import Destination, DestinationSettings
 from metadata_assets.errors import PlatformError, SelectionError, StoreError
 from metadata_assets.isolation import guarded
 from metadata_assets.model.surroundings import Surroundings
@@ -56,15 +56,24 @@ class Deployment:
     def destination_names(self) -> tuple[str, ...]:
         return tuple(d.name for d in self.platform.destinations)
 
-    def destination(self, name: str) -> Destination:
-        """Connect a destination.
+    def destination_settings(self, name: str) -> DestinationSettings:
+        """The settings of a destination.
 
         Raises:
             SelectionError: no destination has this name.
         """
         settings = next((d for d in self.platform.destinations if d.name == name), None)
         if settings is None:
-            raise SelectionError(f"no destination is named {name!r}; there are: {', '.join(self.destination_names)}")
+            raise SelectionError(f"no destination {name!r}; there are: {', '.join(self.destination_names)}")
+        return settings
+
+    def destination(self, name: str) -> Destination:
+        """Connect a destination.
+
+        Raises:
+            SelectionError: no destination has this name.
+        """
+        settings = self.destination_settings(name)
         found: Destination = guarded(name, lambda: settings.connect(self.around, self.store)).unwrap()
         return found
 

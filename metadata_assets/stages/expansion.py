@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
-from metadata_assets.catalog.names import is_selected
 from metadata_assets.model.event import ChangeEvent, EventKind
+from metadata_assets.model.pattern import Selection
 from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import TableName
 from metadata_assets.sources.events.base import Decoded, Hydrate
@@ -119,8 +119,10 @@ def _asked_for(target: Subject, lake: Lake) -> set[TableName]:
         return {t for t in (TableName.of_subject(str(target)),) if lake.admits(t)}
     if target.kind == "database":
         return set(lake.tables.get(target.name, ()))
-    known = (t for tables in lake.tables.values() for t in tables)
-    return {t for t in known if is_selected((target.name,), t)} if target.kind == "pattern" else set()
+    if target.kind != "pattern":
+        return set()
+    asked = Selection.parse((target.name,))
+    return {t for tables in lake.tables.values() for t in tables if asked.holds(t)}
 
 
 def _about(event: ChangeEvent, subject: str, **more: object) -> ChangeEvent:

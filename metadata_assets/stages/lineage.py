@@ -1,6 +1,5 @@
 """Lineage of SQL jobs and views: each script is read again when its text, or a schema that it names, changed."""
 
-import hashlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
@@ -12,6 +11,7 @@ from metadata_assets.model.table import Table, TableName
 from metadata_assets.sources.base import TextFile
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.fingerprint import fingerprint
 from metadata_assets.stages.ingested import JOB_FILES, known_files, refuse_sudden_emptiness, remember_files
 from metadata_assets.stages.scope import Scope
 from metadata_assets.store.facts import Fact, Marks, Reading
@@ -96,8 +96,7 @@ def _key(text: _Text, script: Script, schema_hashes: Mapping[str, str]) -> str:
     """What the result depends on: the text, the engine, and the schemas of all tables that it names."""
     tables = sorted({t for s in script.statements for t in s.tables}, key=str)
     schemas = (f"{t}{schema_hashes.get(t.subject, '')}" for t in tables)
-    parts = [ENGINE_VERSION, text.dialect, text.text, *schemas]
-    return hashlib.blake2b("\0".join(parts).encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return fingerprint([ENGINE_VERSION, text.dialect, text.text, *schemas])
 
 
 def _store(

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Literal
 
 from metadata_assets.destinations.base import PARTS
-from metadata_assets.errors import SelectionError
 from metadata_assets.model.publication import Action, Change, FieldChange
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
@@ -39,7 +38,7 @@ class PlannedField:
 def plan_everything(
     deployment: Deployment, destinations: Sequence[str], select: Sequence[str]
 ) -> Iterator[PlannedField]:
-    """Each field that differs at each destination, in the order of the platform file.
+    """Each field that differs at each destination: those that are named, or all.
 
     The stages run on a scratch copy of the store; destinations are only read. Profiles are taken as they are known:
     judging data again is work for a backfill.
@@ -48,21 +47,20 @@ def plan_everything(
         SelectionError: a destination of that name does not exist.
         Transient, Permanent: a source or destination does not answer.
     """
-    unknown = [d for d in destinations if d not in deployment.destination_names]
-    if unknown:
-        raise SelectionError(f"no destination {unknown[0]!r}; there are: {', '.join(deployment.destination_names)}")
+    asked = [
+        deployment.destination_settings(d) for d in dict.fromkeys(destinations)
+    ] or deployment.platform.destinations
     scope = Scope("plan", select=tuple(select))
     with scratch_copy(deployment.store) as store:
         trial = dataclasses.replace(deployment, store=store)
         shards = _run_stages(trial, scope)
-        for settings in deployment.platform.destinations:
-            if not destinations or settings.name in destinations:
-                for part in PARTS[settings.grain]:
-                    changes = plan_publication(trial, settings.name, part, shards, scope)
-                    for change in changes.changes:
-                        yield from _of_change(settings.name, change)
-                    for r in changes.refused:
-                        yield PlannedField(settings.name, r.subject, "refused", FieldChange("", None, None, r.reason))
+        for settings in asked:
+            for part in PARTS[settings.grain]:
+                changes = plan_publication(trial, settings.name, part, shards, scope)
+                for change in changes.changes:
+                    yield from _of_change(settings.name, change)
+                for r in changes.refused:
+                    yield PlannedField(settings.name, r.subject, "refused", FieldChange("", None, None, r.reason))
 
 
 def _run_stages(trial: Deployment, scope: Scope) -> list[str]:

@@ -1,19 +1,19 @@
 """Profiles of tables: columns judged by their names, and by their data where it can be read."""
 
-import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
 
 from metadata_assets.isolation import guarded
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.finding import TableProfile
 from metadata_assets.model.table import Table
+from metadata_assets.profiling.data import TableData
 from metadata_assets.profiling.table import RULES_VERSION, profile_table
 from metadata_assets.sources.base import SampleSource
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.fingerprint import fingerprint
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import tables_in
 from metadata_assets.store.facts import Marks, Reading
@@ -33,15 +33,15 @@ class _Judging:
 
     def read(self, subject: str, table: Table) -> Reading[TableProfile] | None:
         """A new profile; None where the last one was made from the same."""
-        files = () if self.samples is None else self.samples.locate_data(table)
-        key = _key(self.schema_hashes.get(subject, ""), files, self.settings)
+        data = None if self.samples is None else self.samples.find_data(table)
+        key = _key(self.schema_hashes.get(subject, ""), data, self.settings)
         if self.before.get(subject) == key and not self.force:
             return None
-        return Reading(subject, profile_table(table, files, self.rows), self.order_key, key)
+        return Reading(subject, profile_table(table, data, self.rows), self.order_key, key)
 
 
 def profile_tables(deployment: Deployment, shards: Sequence[str], scope: Scope) -> Counts:
-    """Profile tables whose schema, data files or rules changed. Views have no data of their own and are skipped."""
+    """Profile tables whose schema, data or rules changed. Views have no data of their own and are skipped."""
     facts, work = deployment.store.facts, deployment.store.work
     counts = Counts()
     order_key = order_key_now()
@@ -77,13 +77,9 @@ def profile_tables(deployment: Deployment, shards: Sequence[str], scope: Scope) 
     return counts
 
 
-def _key(schema_hash: str, files: Sequence[str], settings: str) -> str:
-    stamps = []
-    for name in files:
-        stat = Path(name).stat() if Path(name).exists() else None
-        stamps.append(f"{name} {stat.st_size} {stat.st_mtime_ns}" if stat else name)
-    text = "\0".join([RULES_VERSION, schema_hash, settings, *stamps])
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+def _key(schema_hash: str, data: TableData | None, settings: str) -> str:
+    """What a profile depends on."""
+    return fingerprint([RULES_VERSION, schema_hash, settings, *([] if data is None else [data.version])])
 
 
 def _retire(deployment: Deployment, scope: Scope) -> None:

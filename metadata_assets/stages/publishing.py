@@ -1,6 +1,5 @@
 """Publishing: what a destination should hold, the difference, the writing, and the record of it."""
 
-import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -14,6 +13,7 @@ from metadata_assets.model.publication import Changes, Published, Receipt, Wante
 from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import Database, tables_among
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.fingerprint import fingerprint
 from metadata_assets.stages.renaming import awaited_names, former_standings
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import tables_in
@@ -195,8 +195,7 @@ def lacks_processes(store: Store, name: str, now: float) -> bool:
 def _lineage_mark(store: Store) -> str:
     """What all processes depend on: while it is the same, they are."""
     kinds = [f"{s} {h}" for kind in ("script", "declared_lineage") for s, h in store.facts.hashes(kind).items()]
-    text = "\0".join(sorted([*kinds, *store.facts.hashes("entry")]))
-    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return fingerprint(sorted([*kinds, *store.facts.hashes("entry")]))
 
 
 def _entries(store: Store, part: Part) -> Iterable[Entry]:

@@ -12,8 +12,8 @@ from metadata_assets.model.table import TableName
 from metadata_assets.sources.base import FileSource
 from metadata_assets.specs import claims
 from metadata_assets.specs.collect import load_specs
-from metadata_assets.specs.editing import EditedKind, Entry, holds_kind, new_text, read_entry, set_entry
-from metadata_assets.specs.editing_restoring import to_documented, to_tagged
+from metadata_assets.specs.editing.entries import EditedKind, Entry, holds_kind, new_text, read_entry, set_entry
+from metadata_assets.specs.editing.restoring import to_documented, to_tagged
 from metadata_assets.specs.specset import SpecSet
 from metadata_assets.specs.text import SourceText
 from metadata_assets.stages.deployment import Deployment

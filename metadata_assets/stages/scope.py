@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from metadata_assets.catalog.names import is_selected
+from metadata_assets.model.pattern import Selection
 from metadata_assets.model.table import TableName
 
 
@@ -19,4 +19,7 @@ class Scope:
     force: bool = False
 
     def holds(self, table: TableName) -> bool:
-        return is_selected(self.select, table)
+        """Raises:
+        SelectionError: a pattern of `select` cannot be read.
+        """
+        return Selection.parse(self.select).holds(table)

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from metadata_assets.catalog.names import matches_table
 from metadata_assets.model.claims import DeclaredJob, TagRules
 from metadata_assets.model.counts import Counts
+from metadata_assets.model.pattern import NamePattern
 from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import tables_among
 from metadata_assets.specs import claims
@@ -158,6 +158,6 @@ def _spoken_of(deployment: Deployment, put: _Put, subject: str, before: Mapping[
 
 
 def _matched(deployment: Deployment, rules: TagRules) -> set[str]:
-    patterns = [".".join(rule.match.split(".")[:2]) for rule in rules.rules]
+    patterns = [NamePattern.parse(rule.match) for rule in rules.rules]
     tables = deployment.store.facts.hashes("schema")
-    return {t.subject for t in tables_among(tables) if any(matches_table(p, t) for p in patterns)}
+    return {t.subject for t in tables_among(tables) if any(p.matches_table(t) for p in patterns)}

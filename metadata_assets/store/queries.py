@@ -10,10 +10,10 @@ from metadata_assets.catalog.diff import diff_entries
 from metadata_assets.catalog.explanation import Explanation, explain_tags
 from metadata_assets.catalog.graph import LineageGraph
 from metadata_assets.catalog.impact import Reached, reached_from
-from metadata_assets.catalog.names import is_selected
 from metadata_assets.errors import SelectionError
 from metadata_assets.model.entity import TableEntry
 from metadata_assets.model.lineage import ColumnRef
+from metadata_assets.model.pattern import Selection
 from metadata_assets.model.publication import FieldChange
 from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.store.facts import Fact
@@ -70,7 +70,12 @@ class TableStatus:
 
 
 def table_statuses(store: Store, select: Sequence[str]) -> list[TableStatus]:
-    """One status a selected table, ordered by name."""
+    """One status a selected table, ordered by name.
+
+    Raises:
+        SelectionError: a pattern of `select` cannot be read.
+    """
+    selection = Selection.parse(tuple(select))
     by_subject: dict[str, list[Standing]] = {}
     for standing in store.published.standings():
         by_subject.setdefault(standing.subject, []).append(standing)
@@ -78,7 +83,7 @@ def table_statuses(store: Store, select: Sequence[str]) -> list[TableStatus]:
     return [
         TableStatus(table, moment, tuple(by_subject.get(subject, ())))
         for subject, moment in seen
-        if is_selected(select, table := TableName.of_subject(subject))
+        if selection.holds(table := TableName.of_subject(subject))
     ]
 
 

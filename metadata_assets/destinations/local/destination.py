@@ -14,11 +14,9 @@ from metadata_assets.errors import Permanent, Transient
 from metadata_assets.model.entity import Entry
 from metadata_assets.model.publication import Change, Changes, Outcome, Published, Receipt, Refusal, Wanted
 from metadata_assets.store import codec
-from metadata_assets.store.engine import writing
+from metadata_assets.store.engine import chunks, writing
 from metadata_assets.store.published import parse_entry
 from metadata_assets.store.tables import local_catalog
-
-_BATCH = 500
 
 
 class LocalCatalog:
@@ -46,7 +44,7 @@ class LocalCatalog:
             else:
                 rows = [
                     row
-                    for some in _batches(sorted(subjects))
+                    for some in chunks(sorted(subjects))
                     for row in connection.execute(query.where(local_catalog.c.subject.in_(some)))
                 ]
         return {r.subject: None if r.removed_at else parse_entry(r.subject, r.content) for r in rows}
@@ -78,11 +76,6 @@ class LocalCatalog:
         connection.execute(statement.on_conflict_do_update(index_elements=["destination", "subject"], set_=new))
 
 
-def _batches(subjects: list[str]) -> Iterator[list[str]]:
-    for start in range(0, len(subjects), _BATCH):
-        yield subjects[start : start + _BATCH]
-
-
 @contextmanager
 def _named_errors() -> Iterator[None]:
     try:
@@ -94,8 +87,8 @@ def _named_errors() -> Iterator[None]:
 
 
 def _is_text(value: str) -> bool:
-    """Whether databases can hold it as it is: no half of a surrogate pair, no NUL."""
-    return "\0" not in value and not any("\ud800" <= c <= "\udfff" for c in value)
+    """Whether databases can hold it as it is."""
+    return codec.storable(value) == value
 
 
 def _refusals(changes: Changes) -> Iterator[Refusal]:

@@ -1,10 +1,11 @@
 """Finds the data files of a table."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from metadata_assets.errors import Transient
 from metadata_assets.model.table import Table
+from metadata_assets.profiling.parquet import ParquetFiles
 from metadata_assets.sources.trees import FolderGone, Tree, is_folder
 
 _SUFFIX = ".parquet"
@@ -18,7 +19,7 @@ class DataFiles:
         prefixes = {prefix.rstrip("/"): folder for prefix, folder in roots.items()}
         self._roots = sorted(prefixes.items(), key=lambda item: -len(item[0]))
 
-    def locate_data(self, table: Table) -> Sequence[str]:
+    def find_data(self, table: Table) -> ParquetFiles | None:
         """The Parquet files below the table's location.
 
         Raises:
@@ -28,13 +29,14 @@ class DataFiles:
         """
         found = self._folder(table.location or "")
         if found is None:
-            return ()
+            return None
         root, folder = found
         if not is_folder(root):
             raise Transient(f"the folder {root} of samples.roots is not there: is it mounted?")
         if not is_folder(folder) or not folder.resolve().is_relative_to(root.resolve()):
-            return ()
-        return find_data(Tree(root), folder)
+            return None
+        files = parquet_files(Tree(root), folder)
+        return ParquetFiles(tuple(files)) if files else None
 
     def _folder(self, location: str) -> tuple[Path, Path] | None:
         """The root and the folder that a location means, where one of the prefixes holds it."""
@@ -45,7 +47,7 @@ class DataFiles:
         return None
 
 
-def find_data(tree: Tree, folder: Path) -> list[str]:
+def parquet_files(tree: Tree, folder: Path) -> list[str]:
     """The Parquet files in a folder and below it, without what Hive and Spark hide from their readers."""
     try:
         paths = [path for path in tree.files(folder) if path.suffix == _SUFFIX]

@@ -4,7 +4,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from metadata_assets.catalog.deletion import DeletionPolicy, plan_deletions
+from metadata_assets.catalog.deletion import plan_deletions
+from metadata_assets.catalog.limits import DeletionPolicy
 from metadata_assets.model.table import TableName
 
 GRACE = 100.0

@@ -5,7 +5,7 @@ from collections import Counter
 import dagster as dg
 import pytest
 
-from metadata_assets.config import Failures
+from metadata_assets.catalog.limits import FailurePolicy
 from metadata_assets.defs.report import (
     Check,
     StageReport,
@@ -13,29 +13,8 @@ from metadata_assets.defs.report import (
     to_check_results,
     to_metadata,
     to_table,
-    too_many_failures,
 )
 from metadata_assets.model.counts import Counts
-
-
-def counts(listed: int, failed: int) -> Counts:
-    return Counts(listed, listed - failed, errors={str(i): "boo" for i in range(failed)})
-
-
-@pytest.mark.parametrize(
-    ("listed", "failed", "stops"),
-    [
-        (0, 0, False),
-        (100, 5, False),
-        (100, 6, True),
-        (3, 3, True),
-        (1000, 20, False),
-        (1000, 21, True),
-        (200, 5, False),
-    ],
-)
-def test_how_many_failures_stop_a_step(listed: int, failed: int, stops: bool) -> None:
-    assert too_many_failures(counts(listed, failed), Failures(max_share=0.02)) is stops
 
 
 @pytest.mark.parametrize(
@@ -75,11 +54,11 @@ def test_metadata_and_checks_of_a_stage() -> None:
     assert [metadata[n].value for n in ("listed", "written", "unchanged", "skipped", "failed")] == [4, 1, 1, 1, 1]
     assert "| a \\| view | 1 |" in str(metadata["skipped_why"].value)
     assert "no \\<b\\>" in str(metadata["failures"].value)
-    results = to_check_results(dg.AssetKey("a"), report, Failures())
+    results = to_check_results(dg.AssetKey("a"), report, FailurePolicy(0.02))
     assert [(r.check_name, r.passed) for r in results] == [
         ("counts_add_up", True),
         ("few_failures", False),
         ("own", False),
     ]
-    lost = to_check_results(dg.AssetKey("a"), StageReport(Counts(4, 1)), Failures())
+    lost = to_check_results(dg.AssetKey("a"), StageReport(Counts(4, 1)), FailurePolicy(0.02))
     assert not lost[0].passed, "three are in no count"

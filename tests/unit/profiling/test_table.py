@@ -11,9 +11,9 @@ import pytest
 
 from metadata_assets.config import Pii
 from metadata_assets.isolation import guarded
-from metadata_assets.model.finding import ColumnProfile
-from metadata_assets.profiling.engine import opened_data, quote
-from metadata_assets.profiling.table import profile_file, profile_table
+from metadata_assets.model.finding import ColumnProfile, TableProfile
+from metadata_assets.profiling.parquet import ParquetFiles, opened_data, quote
+from metadata_assets.profiling.table import profile_data, profile_table
 from tests.lake import table
 from tests.unit.profiling.test_detectors import CPFS
 
@@ -24,6 +24,10 @@ def write(path: Path, **columns: Sequence[object]) -> str:
     path.parent.mkdir(parents=True, exist_ok=True)
     pq.write_table(pa.table(columns), path)
     return str(path)
+
+
+def profile_file(file: str, sample_rows: int) -> TableProfile:
+    return profile_data(ParquetFiles((file,)), sample_rows)
 
 
 def broken_text(path: Path, value: bytes = b"529.982.247-25\xff\xfe") -> str:
@@ -37,14 +41,14 @@ def broken_text(path: Path, value: bytes = b"529.982.247-25\xff\xfe") -> str:
 def test_aggregates(tmp_path: Path) -> None:
     first = write(tmp_path / "1.parquet", id=[1, 2, 3], name=["ana", None, "joão"])
     second = write(tmp_path / "2.parquet", id=[4], name=[None])
-    found = profile_table(table("a.b", "id bigint", "Name string", "gone int"), [first, second], 100)
+    found = profile_table(table("a.b", "id bigint", "Name string", "gone int"), ParquetFiles((first, second)), 100)
     assert found.columns == (ColumnProfile("id", 4, 0, 4), ColumnProfile("Name", 4, 2, 2, 3, 4))
     assert found.rows_read == 4
-    assert found.notes == ("not in the data files: gone",)
+    assert found.notes == ("not in the data: gone",)
 
 
 def test_without_files_names_are_judged_alone() -> None:
-    found = profile_table(table("a.b", "cpf string", "x int"), [], 100)
+    found = profile_table(table("a.b", "cpf string", "x int"), None, 100)
     assert [(f.column, f.band) for f in found.findings] == [("cpf", "weak")]
     assert found.columns == ()
 

@@ -7,6 +7,7 @@ import pytest
 from metadata_assets.errors import Permanent, Transient
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.model.table import Table, TableName
+from metadata_assets.profiling.parquet import ParquetFiles
 from metadata_assets.sources.base import SampleSource
 from metadata_assets.sources.files.config import FilesConfig
 from tests.unit.sources.test_trees import refuse
@@ -19,7 +20,9 @@ def connect(folder: Path, **roots: str) -> SampleSource:
 
 def located(source: SampleSource, location: str | None) -> list[str]:
     table = Table(TableName("a", "b"), "external", (), location=location)
-    return [Path(found).name for found in source.locate_data(table)]
+    found = source.find_data(table)
+    assert found is None or isinstance(found, ParquetFiles)
+    return [Path(file).name for file in found.files] if found else []
 
 
 def write(folder: Path, *names: str) -> None:

@@ -4,9 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metadata_assets.model.table import TableName
-from metadata_assets.specs.editing import Entry, new_text, read_entry, set_entry
-from metadata_assets.specs.editing_rewriting import same
-from metadata_assets.specs.editing_values import to_flow, to_item
+from metadata_assets.specs.editing.entries import Entry, new_text, read_entry, set_entry
+from metadata_assets.specs.editing.rewriting import same
+from metadata_assets.specs.editing.values import to_flow, to_item
 from metadata_assets.specs.text import SourceText
 from tests.unit.specs.files import load, told
 

@@ -4,17 +4,9 @@ import pytest
 
 from metadata_assets.errors import SpecError
 from metadata_assets.model.table import TableName
-from metadata_assets.specs.editing import (
-    EditedKind,
-    Entry,
-    holds_kind,
-    new_text,
-    read_entry,
-    set_entry,
-    with_field,
-    without_field,
-)
+from metadata_assets.specs.editing.entries import EditedKind, Entry, holds_kind, new_text, read_entry, set_entry
 from metadata_assets.specs.text import SourceText
+from tests.unit.specs.editing.fields import with_field, without_field
 from tests.unit.specs.files import load, told
 
 USERS, NEW = TableName("raw", "users"), TableName("raw", "new")

@@ -6,8 +6,8 @@ from difflib import SequenceMatcher
 
 import yaml
 
-from metadata_assets.specs.editing_spans import Awkward, Sheet, Slot
-from metadata_assets.specs.editing_values import to_block_mapping, to_block_value, to_flow, to_item, to_pair
+from metadata_assets.specs.editing.spans import Awkward, Sheet, Slot
+from metadata_assets.specs.editing.values import to_block_mapping, to_block_value, to_flow, to_item, to_pair
 
 _ENTRY_DEPTH = 2  # document → list → entry: what lies above an entry belongs to others too
 # Where a new key goes among those that are there.

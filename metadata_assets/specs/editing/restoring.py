@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 
 from metadata_assets.model.claims import Documentation, TagClaim, Tags
-from metadata_assets.specs.editing import Entry
-from metadata_assets.specs.editing_rewriting import entry_key
+from metadata_assets.specs.editing.entries import Entry
+from metadata_assets.specs.editing.rewriting import entry_key
 
 _COLUMNS, _DESCRIPTION, _META = "columns.", ".description", "meta."
 

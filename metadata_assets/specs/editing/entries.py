@@ -1,7 +1,7 @@
-"""Edits of spec files as text: what is not edited stays as it is, comments, order, quotes and blanks included."""
+"""Entries of a spec file read, set and taken out; comments, order, quotes and blanks of all else stay as they are."""
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,9 +9,9 @@ import yaml
 
 from metadata_assets.errors import SpecError
 from metadata_assets.model.table import TableName
-from metadata_assets.specs.editing_rewriting import entry_key, rewritten, same
-from metadata_assets.specs.editing_spans import Awkward, Sheet
-from metadata_assets.specs.editing_values import to_block_mapping
+from metadata_assets.specs.editing.rewriting import entry_key, rewritten, same
+from metadata_assets.specs.editing.spans import Awkward, Sheet
+from metadata_assets.specs.editing.values import to_block_mapping
 from metadata_assets.specs.finding import SpecFinding, errors_of
 from metadata_assets.specs.kinds import OTHER_KINDS, SPEC_KINDS
 from metadata_assets.specs.loader import LIMITS, load_file
@@ -22,8 +22,6 @@ from metadata_assets.specs.values import Tree, convert
 EditedKind = Literal["documentation", "tags"]
 # An entry of a `tables:` list as plain values: {"name": "clean.users", "columns": [{"name": …}]}.
 Entry = Mapping[str, object]
-_COLUMNS = "columns."
-_Change = Callable[[Entry], Entry]
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,42 +88,6 @@ def set_entry(text: SourceText, kind: EditedKind, table: TableName, entry: Entry
 def new_text(kind: EditedKind, entry: Entry) -> str:
     """A file of its own for one entry."""
     return to_block_mapping({"version": 1, "kind": kind, "tables": [entry]}, 0) + "\n"
-
-
-def with_field(entry: Entry, path: str, value: object) -> Entry:
-    """The entry with one field set: `description`, `terms`, `meta.<key>`, `columns.<path>.description`, `tags` …"""
-    if path.startswith(_COLUMNS):
-        column, _, name = path.removeprefix(_COLUMNS).rpartition(".")
-        return {**entry, "columns": _with_column(entry, column, lambda found: {**found, name: value})}
-    outer, dot, inner = path.partition(".")
-    before = entry.get(outer)
-    return {**entry, outer: {**(before if isinstance(before, Mapping) else {}), inner: value} if dot else value}
-
-
-def without_field(entry: Entry, path: str) -> Entry:
-    """The entry with one field taken out; a column or mapping that then says nothing goes too."""
-    if path.startswith(_COLUMNS):
-        column, _, name = path.removeprefix(_COLUMNS).rpartition(".")
-        kept = _with_column(entry, column, lambda found: _without(found, name))
-        kept = [c for c in kept if not (isinstance(c, Mapping) and entry_key(c) == column and set(c) == {"name"})]
-        return {**entry, "columns": kept} if kept else _without(entry, "columns")
-    outer, dot, inner = path.partition(".")
-    before = entry.get(outer)
-    if dot and isinstance(before, Mapping) and (rest := _without(before, inner)):
-        return {**entry, outer: rest}
-    return _without(entry, outer)
-
-
-def _with_column(entry: Entry, name: str, change: _Change) -> list[object]:
-    found = entry.get("columns")
-    columns: list[object] = list(found) if isinstance(found, list) else []
-    if name not in map(entry_key, columns):
-        columns.append({"name": name})
-    return [change(c) if isinstance(c, Mapping) and entry_key(c) == name else c for c in columns]
-
-
-def _without(mapping: Entry, key: str) -> Entry:
-    return {k: v for k, v in mapping.items() if k != key}
 
 
 def _home(text: SourceText, documents: list[_Document], kind: str, table: TableName) -> _Document:
