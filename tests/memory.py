@@ -15,6 +15,8 @@ from metadata_assets.model.publication import Changes, Outcome, Published, Recei
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.model.table import Database, ReadFailure, Table, TableName, TableRead, Vanished
 from metadata_assets.sources.base import TextFile
+from metadata_assets.sources.events.apiary import apiary_decoder
+from metadata_assets.sources.events.base import Decoder, Hydrate, Limit, Message, Polled
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.store.store import Store
 
@@ -123,6 +125,7 @@ class World:
     metastore: MemoryMetastore = field(default_factory=MemoryMetastore)
     specs: MemoryFiles = field(default_factory=MemoryFiles)
     jobs: MemoryFiles = field(default_factory=MemoryFiles)
+    events: "MemoryEvents" = field(default_factory=lambda: MemoryEvents())
     destination: MemoryDestination | None = None
 
 
@@ -158,6 +161,47 @@ class MemoryJobsConfig(BaseModel):
         return url.removeprefix("memory://jobs/") if url.startswith("memory://jobs/") else None
 
 
+@dataclass
+class MemoryEvents:
+    """A source of events that hands over what was put into `messages`; its cursor is how many were read."""
+
+    messages: list[Message] = field(default_factory=list)
+    down: bool = False
+    gap: str = ""
+    acknowledged: int = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        return None
+
+    def poll(self, cursor: str, limit: Limit) -> Polled:
+        if self.down:
+            raise Unreachable("no broker answers")
+        start = int(cursor or 0)
+        found = self.messages[start : start + limit.messages]
+        end = start + len(found)
+        return Polled(found, str(end), len(self.messages) - end, self.gap)
+
+    def acknowledge(self, polled: Polled) -> None:
+        self.acknowledged += len(polled.messages)
+
+
+class MemoryEventsConfig(BaseModel):
+    world: str
+    name: str = "memory"
+    hydrate: Hydrate = "metastore"
+
+    def connect(self, around: Surroundings) -> MemoryEvents:
+        return WORLDS[self.world].events
+
+    def decoder(self) -> Decoder:
+        return apiary_decoder()
+
+
 class MemoryDestinationConfig(BaseModel):
     grain: ClassVar[Grain] = "shard"
     world: str
@@ -174,7 +218,7 @@ class MemoryDestinationConfig(BaseModel):
         return world.destination
 
 
-def platform_text(world: str, grace: str = "24h") -> str:
+def platform_text(world: str, grace: str = "24h", hydrate: Hydrate = "metastore") -> str:
     """A platform file on the plug-ins of this module, loaded the way foreign plug-ins are."""
     return f"""\
 version: 1
@@ -182,6 +226,8 @@ kind: platform
 metastore: {{type: "tests.memory:MemoryMetastoreConfig", world: {world}}}
 specs: {{type: "tests.memory:MemorySpecsConfig", world: {world}}}
 jobs: {{type: "tests.memory:MemoryJobsConfig", world: {world}}}
+events:
+  - {{type: "tests.memory:MemoryEventsConfig", world: {world}, hydrate: {hydrate}}}
 destinations:
   - {{type: "tests.memory:MemoryDestinationConfig", world: {world}}}
   - {{type: workbook}}
@@ -189,10 +235,10 @@ policies: {{deletion: {{grace: {grace}}}}}
 """
 
 
-def open_deployment(folder: Path, world: str, grace: str = "24h") -> Deployment:
+def open_deployment(folder: Path, world: str, grace: str = "24h", hydrate: Hydrate = "metastore") -> Deployment:
     from metadata_assets.stages.deployment import read_platform
 
     path = folder / "platform.yaml"
-    path.write_text(platform_text(world, grace))
+    path.write_text(platform_text(world, grace, hydrate))
     store = Store.open(f"sqlite:///{folder / 'store.db'}")
     return Deployment(read_platform(path), Surroundings({}, folder, folder), store)
