@@ -22,7 +22,7 @@ SELECT = click.option(
     "select",
     multiple=True,
     metavar="PATTERN",
-    help="Tables: db, db.table, globs, !pattern to leave out, @FILE with a pattern a line. May be repeated.",
+    help="Tables: db, db.table, globs (* and ?), !pattern to leave out, @FILE with a pattern a line. May be repeated.",
 )
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="Machine output on standard output.")
 

@@ -21,7 +21,7 @@ Pattern = Annotated[str, AfterValidator(_checked)]
 class NamePatterns(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
     """What `include` names and `exclude` does not. Without a dot, a database with all its tables."""
 
-    include: tuple[Pattern, ...] = Field(("*",), description="Globs of databases or database.table to read.")
+    include: tuple[Pattern, ...] = Field(("*",), description="Globs (* and ?) of databases or database.table to read.")
     exclude: tuple[Pattern, ...] = Field((), description="Globs to leave out of what `include` names.")
 
     def admits_database(self, database: str) -> bool:
