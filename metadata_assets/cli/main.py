@@ -11,6 +11,7 @@ from metadata_assets.cli.catalog import backfill, plan, prune
 from metadata_assets.cli.entries import explain, history, impact, rollback, show
 from metadata_assets.cli.prepare import prepare
 from metadata_assets.cli.profile import profile
+from metadata_assets.cli.replay import replay
 from metadata_assets.cli.specs import check, schema
 from metadata_assets.cli.sql import lineage
 from metadata_assets.cli.status import status
@@ -42,7 +43,8 @@ def main() -> None:
 
 
 _COMMANDS = (
-    backfill, plan, status, show, explain, impact, history, rollback, prune, check, schema, lineage, profile, prepare,
+    backfill, plan, status, replay, show, explain, impact, history, rollback, prune, check, schema, lineage, profile,
+    prepare,
 )  # fmt: skip
 for command in _COMMANDS:
     main.add_command(command)

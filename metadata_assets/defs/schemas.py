@@ -5,15 +5,23 @@ from collections.abc import Sequence
 import dagster as dg
 
 from metadata_assets.defs import keys
-from metadata_assets.defs.report import StageReport
+from metadata_assets.defs.report import Check, StageReport
 from metadata_assets.defs.stage import Stage, stage_asset
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.schemas import read_schemas
 from metadata_assets.stages.scope import Scope
 
+DEAD_LETTERS_CHECK = "no_dead_letters"
+
 
 def _run(_: dg.AssetExecutionContext, deployment: Deployment, shards: Sequence[str], scope: Scope) -> StageReport:
-    return StageReport(read_schemas(deployment, shards, scope))
+    return StageReport(read_schemas(deployment, shards, scope), checks=(_dead_letters(deployment),))
+
+
+def _dead_letters(deployment: Deployment) -> Check:
+    number = deployment.store.inbox.count_dead()
+    told = f"{number} messages of event sources could not be read: `metadata-assets replay` lists them"
+    return Check(DEAD_LETTERS_CHECK, not number, told, {"dead_letters": dg.MetadataValue.int(number)})
 
 
 def schemas_asset(events: Sequence[dg.AssetKey] = ()) -> dg.AssetsDefinition:
@@ -28,5 +36,6 @@ def schemas_asset(events: Sequence[dg.AssetKey] = ()) -> dg.AssetsDefinition:
             partitioned=True,
             kinds=frozenset({"hive"}),
             pool="metastore",
+            checks=[DEAD_LETTERS_CHECK],
         )
     )
