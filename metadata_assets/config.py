@@ -16,6 +16,8 @@ from metadata_assets.catalog.limits import SMALL, DeletionPolicy, FailurePolicy
 from metadata_assets.destinations import DestinationConfig
 from metadata_assets.destinations.base import DestinationSettings, Grain
 from metadata_assets.isolation import guarded
+from metadata_assets.notifiers import NotifierConfig
+from metadata_assets.notifiers.base import NotifierSettings
 from metadata_assets.sources import EventConfig, FileSourceConfig, MetastoreConfig, SampleConfig
 from metadata_assets.sources.base import FileSettings, JobSettings, MetastoreSettings, SampleSettings
 from metadata_assets.sources.events.base import EventSettings
@@ -178,17 +180,20 @@ class Platform(_Settings):
     destinations: tuple[Annotated[DestinationConfig, _foreign(DestinationSettings)], ...] = Field(
         (), description="Where the catalog is published."
     )
+    notify: tuple[Annotated[NotifierConfig, _foreign(NotifierSettings)], ...] = Field(
+        (), description="Who is told of what needs somebody's attention."
+    )
     policies: Policies = Field(Policies(), description="Rules of this deployment.")
 
-    @field_validator("events")
+    @field_validator("events", "notify")
     @classmethod
-    def _event_names_differ(cls, value: tuple[Any, ...]) -> tuple[Any, ...]:
+    def _plug_in_names_differ(cls, value: tuple[Any, ...]) -> tuple[Any, ...]:
         names = [e.name for e in value if e.name or not isinstance(e, Unloaded)]
         for name in names:
-            if not re.fullmatch(r"[a-z][a-z0-9_]*", name):
-                raise ValueError(f"source name {name!r}: use lower-case letters, digits and _ only")
+            if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name == "log":
+                raise ValueError(f"name {name!r}: use lower-case letters, digits and _ only, and not log itself")
             if names.count(name) > 1:
-                raise ValueError(f"two sources of events are named {name!r}: give each a `name` of its own")
+                raise ValueError(f"two are named {name!r}: give each a `name` of its own")
         return value
 
     @field_validator("destinations")

@@ -10,6 +10,7 @@ import dagster as dg
 from metadata_assets.defs import jobs
 from metadata_assets.defs.dead_runs import backfill_under_way, end_dead_runs
 from metadata_assets.defs.event_sensors import events_sensor
+from metadata_assets.defs.notices_sensor import notices_sensor
 from metadata_assets.defs.partitions import SHARDS
 from metadata_assets.defs.publish import DestinationKeys
 from metadata_assets.defs.requests import busy_shards, plan_first, plan_requests, why_not_now
@@ -139,5 +140,6 @@ def sensors(
     yield jobs_sensor(status)
     yield drift_sensor(status)
     yield pending_sensor(status, destinations, runnable)
+    yield notices_sensor(status)
     for source in events:
         yield events_sensor(source.name, status)

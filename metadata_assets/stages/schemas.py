@@ -2,7 +2,7 @@
 
 import time
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from metadata_assets.catalog.deletion import DeletionPlan, plan_deletions
@@ -11,16 +11,19 @@ from metadata_assets.model.counts import Counts
 from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import ReadFailure, Table, TableName, TableRead, Vanished, tables_among
 from metadata_assets.sources.base import MetastoreSource
+from metadata_assets.stages.breaking import note_breaking_changes
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.event_schemas import EventPlan, plan_schemas
 from metadata_assets.stages.renaming import renaming_marks
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import databases_of, shard_of
-from metadata_assets.store.facts import Reading
+from metadata_assets.store.facts import Reading, Written
 from metadata_assets.store.inbox import WaitingEvent
+from metadata_assets.store.store import Store
 
 _BATCH = 200
+_NOTED = 500  # changes of one batch that are looked at for what they break
 SCHEMA_REASON = "schema"
 # How long after a failure the same table is read again.
 RETRY_SECONDS = 900.0
@@ -33,12 +36,13 @@ TRANSACTION_SECONDS = 600.0
 class _Look:
     """What one look at a shard found besides the tables that were read.
 
-    `order_key` says when it began. `plan` is what waiting events ask for.
+    `order_key` says when it began. `plan` is what waiting events ask for, `known` the tables of the shards so far.
     """
 
     order_key: int
     run_id: str
     plan: EventPlan
+    known: set[TableName]
     counts: Counts = field(default_factory=Counts)
     vanished: set[TableName] = field(default_factory=set)
     found: set[TableName] = field(default_factory=set)
@@ -61,7 +65,7 @@ def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) ->
     shard_counts = store.work.shards()
     events = [e for e in store.inbox.waiting() if _is_of(e, shards, shard_counts)]
     known = _known(deployment, shards, shard_counts)
-    look = _Look(order_key, scope.run_id, plan_schemas(deployment, events))
+    look = _Look(order_key, scope.run_id, plan_schemas(deployment, events), known)
     with deployment.metastore() as metastore:
         if scope.everything:
             names, unlisted = _listed(metastore, shards, shard_counts, known, look)
@@ -76,7 +80,7 @@ def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) ->
         look.counts.listed += len(shown)
         _put(deployment, shown, look, scope)
     dropped = {_table_of(e) for e in events if e.event.kind == "table_dropped"} & look.vanished
-    _settle_missing(deployment, look, known, dropped)
+    _settle_missing(deployment, look, dropped)
     _settle_events(deployment, events, look, scope)
     return look.counts
 
@@ -183,17 +187,29 @@ def _write(deployment: Deployment, batch: Iterable[Table], order_key: int, look:
 
 def _put(deployment: Deployment, readings: Sequence[Reading[Table]], look: _Look, scope: Scope) -> None:
     marks = renaming_marks(deployment.store, SCHEMA_REASON, [r.subject for r in readings])
-    for subject, outcome in deployment.store.facts.put("schema", readings, scope.run_id, marks).items():
+    outcomes = deployment.store.facts.put("schema", readings, scope.run_id, marks)
+    for subject, outcome in outcomes.items():
         look.found.add(TableName.of_subject(subject))
         look.counts.note(outcome)
+    _note_breaking(deployment.store, readings, outcomes, look)
 
 
-def _settle_missing(deployment: Deployment, look: _Look, known: set[TableName], dropped: set[TableName]) -> None:
+def _note_breaking(
+    store: Store, readings: Iterable[Reading[Table]], outcomes: Mapping[str, Written], look: _Look
+) -> None:
+    """Before lineage is inferred again: of a column that is gone, it knows nothing any more."""
+    changed = [s for s, outcome in outcomes.items() if outcome == "written" and TableName.of_subject(s) in look.known]
+    if changed:
+        after = {r.subject: r.content for r in readings}
+        note_breaking_changes(store, store.facts.superseded("schema", changed[:_NOTED]), after)
+
+
+def _settle_missing(deployment: Deployment, look: _Look, dropped: set[TableName]) -> None:
     """Count what vanished: not known before, waiting for its grace, held back by a cap, or taken out now."""
     store = deployment.store
     store.work.clear_missing([n.subject for n in look.found])
-    lost = look.vanished & known
-    look.counts.skip("vanished_while_reading", len(look.vanished - known))
+    lost = look.vanished & look.known
+    look.counts.skip("vanished_while_reading", len(look.vanished - look.known))
     store.work.mark_missing([n.subject for n in lost], time.time(), {n.subject for n in dropped})
     plan = plan_missing(deployment)
     # With the key of the look: a table that was made again and read since then stays.
@@ -203,6 +219,7 @@ def _settle_missing(deployment: Deployment, look: _Look, known: set[TableName], 
     ]
     marks = renaming_marks(store, SCHEMA_REASON, [r.subject for r in readings])
     outcomes = store.facts.put("schema", readings, look.run_id, marks)
+    _note_breaking(store, readings, outcomes, look)
     store.work.clear_missing(list(outcomes))
     for outcome in outcomes.values():
         look.counts.note(outcome)

@@ -259,6 +259,17 @@ class Facts:
         with self._engine.connect() as connection:
             return {row[0]: row[1] for row in connection.execute(query)}
 
+    def superseded(self, kind: str, subjects: Iterable[str]) -> dict[str, Any]:
+        """Subject → the content that the newest version took the place of, of those that had one."""
+        found: dict[str, Any] = {}
+        head = (fact_heads.c.kind == facts.c.kind) & (fact_heads.c.subject == facts.c.subject)
+        older = select(func.max(facts.c.id)).join(fact_heads, head).where(facts.c.id < fact_heads.c.fact_id)
+        for chunk in chunks(sorted(set(subjects))):
+            before = older.where(facts.c.kind == kind, facts.c.subject.in_(chunk)).group_by(facts.c.subject)
+            read = self._read(select(facts).where(facts.c.id.in_(before)))
+            found |= {fact.subject: fact.content for fact in read if fact.content is not None}
+        return found
+
     def history(self, subject: str) -> list[Fact]:
         """All versions of a subject in all kinds, oldest first."""
         query = select(facts).where(facts.c.subject == subject).order_by(facts.c.id)

@@ -9,6 +9,7 @@ from metadata_assets.store.engine import open_engine
 from metadata_assets.store.facts import Facts
 from metadata_assets.store.inbox import Inbox
 from metadata_assets.store.moves import Moves
+from metadata_assets.store.notices import Notices
 from metadata_assets.store.published import PublishedState
 from metadata_assets.store.work import Work
 
@@ -22,6 +23,7 @@ class Store:
     work: Work
     decisions: Decisions
     moves: Moves
+    notices: Notices
 
     @staticmethod
     def open(url: str) -> "Store":
@@ -39,6 +41,7 @@ class Store:
             Work(engine),
             Decisions(engine),
             Moves(engine),
+            Notices(engine),
         )
 
     def close(self) -> None:

@@ -127,6 +127,23 @@ moves = Table(
     Index("moves_by_previous", "previous"),
 )
 
+# What people should know of, each matter once, and which channel was told of it when.
+notices = Table(
+    "notices",
+    metadata,
+    Column("key", Text, primary_key=True),
+    Column("severity", Text, nullable=False),
+    Column("text", Text, nullable=False),
+    Column("at", Float, nullable=False),
+)
+notice_deliveries = Table(
+    "notice_deliveries",
+    metadata,
+    Column("channel", Text, primary_key=True),
+    Column("key", Text, primary_key=True),
+    Column("sent_at", Float, nullable=False),
+)
+
 # The newest event of each table and source that was taken for its schema: an older one that comes late changes nothing.
 event_heads = Table(
     "event_heads",

@@ -1,4 +1,4 @@
-"""Events of outside sources: what they carry, what they say of data and of renames, and each dead letter once."""
+"""Events of outside sources: what they carry, what they say of data and of renames, each dead letter once; notices."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -36,6 +36,19 @@ def upgrade() -> None:
         sa.Column("subject", sa.Text, primary_key=True),
         *_order(),
         sa.Column("fact_order", sa.BigInteger, nullable=False),
+    )
+    op.create_table(
+        "notices",
+        sa.Column("key", sa.Text, primary_key=True),
+        sa.Column("severity", sa.Text, nullable=False),
+        sa.Column("text", sa.Text, nullable=False),
+        sa.Column("at", sa.Float, nullable=False),
+    )
+    op.create_table(
+        "notice_deliveries",
+        sa.Column("channel", sa.Text, primary_key=True),
+        sa.Column("key", sa.Text, primary_key=True),
+        sa.Column("sent_at", sa.Float, nullable=False),
     )
 
 
