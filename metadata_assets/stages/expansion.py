@@ -51,12 +51,13 @@ def expand(decoded: Iterable[Decoded], lake: Lake, hydrate: Hydrate) -> Expanded
     for message in decoded:
         expanded.ignore(message.ignored)
         for event in message.events:
-            _expand_one(event if hydrate == "event" else replace(event, after=None), lake, expanded)
+            _expand_one(event, lake, hydrate, expanded)
     return expanded
 
 
-def _expand_one(event: ChangeEvent, lake: Lake, expanded: Expanded) -> None:
-    found = list(_EXPANSIONS.get(event.kind, _of_table)(event, lake))
+def _expand_one(event: ChangeEvent, lake: Lake, hydrate: Hydrate, expanded: Expanded) -> None:
+    kept = event if hydrate == "event" else replace(event, after=None)
+    found = list(_EXPANSIONS.get(event.kind, _of_table)(kept, lake))
     if not found:
         expanded.ignore({_NO_FILE if event.kind == "object_changed" else _LEFT_OUT: 1})
         return

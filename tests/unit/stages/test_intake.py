@@ -1,0 +1,183 @@
+"""Events are stored before anything moves on; what cannot be read is kept, and hurts nothing beside it."""
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from metadata_assets.errors import Unreachable
+from metadata_assets.model.event import ChangeEvent
+from metadata_assets.sources.events.base import EventSettings, Limit, Message
+from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.full_look import settle_full_look, wanted_full_look
+from metadata_assets.stages.intake import replay, store_messages, take_events
+from metadata_assets.stages.watching import plan_due
+from tests.apiary import altered, created, dropped, inserted, renamed, statistics
+from tests.lake import table
+from tests.memory import World
+from tests.unit.stages.conftest import Line
+
+NOW = 1_800_000_000.0
+HEARD: list[ChangeEvent] = []
+
+
+def hear(event: ChangeEvent) -> None:
+    HEARD.append(event)
+
+
+def refuse(event: ChangeEvent) -> None:
+    raise ValueError(f"cannot stand {event.subject}")
+
+
+def source(deployment: Deployment) -> EventSettings:
+    return deployment.platform.events[0]
+
+
+def garbage(position: str, payload: bytes | None = b"\xff") -> Message:
+    return Message(position, payload, NOW)
+
+
+def waiting(deployment: Deployment) -> list[tuple[str, str]]:
+    return [(w.event.kind, w.event.subject) for w in deployment.store.inbox.waiting()]
+
+
+def test_garbage_is_kept_and_what_is_good_beside_it_is_stored(deployment: Deployment) -> None:
+    good = created(1, table("raw.a"), NOW)
+    taken = store_messages(deployment, source(deployment), [garbage("t/0/1"), good, garbage("t/0/2", b"[]")])
+    assert ("table_changed", "table:raw.a") in waiting(deployment)
+    assert taken.outcomes == {"table_changed": 1, "dead letter": 2}
+    assert [(d.position, d.payload) for d in deployment.store.inbox.dead()] == [("t/0/1", b"\xff"), ("t/0/2", b"[]")]
+
+
+def test_the_same_look_twice_stores_nothing_twice(deployment: Deployment) -> None:
+    messages = [created(1, table("raw.a"), NOW), garbage("t/0/9")]
+    store_messages(deployment, source(deployment), messages)
+    before = waiting(deployment)
+    again = store_messages(deployment, source(deployment), messages)
+    assert waiting(deployment) == before
+    assert again.outcomes["seen before"] == 1
+    assert len(deployment.store.inbox.dead()) == 1
+
+
+def test_a_table_of_a_new_database_makes_a_shard_first(deployment: Deployment) -> None:
+    store_messages(deployment, source(deployment), [created(1, table("fresh.a"), NOW)])
+    assert ("database_changed", "database:fresh") in waiting(deployment)
+    due = plan_due(deployment.store, [], NOW * 2)
+    assert due.first == {"databases"}
+    assert set(due.shards) == {"fresh"}
+
+
+@pytest.mark.parametrize("message", [inserted, statistics])
+def test_what_only_data_changed_in_starts_nothing(deployment: Deployment, message: Callable[..., Message]) -> None:
+    messages = [message(2, table("raw.a"), NOW + 5), message(1, table("raw.a"), NOW)]
+    store_messages(deployment, source(deployment), messages)
+    assert waiting(deployment) == []
+    assert deployment.store.inbox.data_changes() == {"table:raw.a": NOW + 5}
+    assert plan_due(deployment.store, [], NOW * 2).shards == {}
+
+
+def test_a_failed_operation_changes_nothing(deployment: Deployment) -> None:
+    taken = store_messages(deployment, source(deployment), [created(1, table("raw.a"), NOW, status=False)])
+    assert waiting(deployment) == []
+    assert taken.outcomes == {"ignored: the operation failed in the metastore": 1}
+
+
+def test_a_rename_asks_for_both_names(deployment: Deployment) -> None:
+    before = table("raw.a")
+    store_messages(deployment, source(deployment), [altered(1, before, renamed(before, "clean.b"), NOW)])
+    assert [w for w in waiting(deployment) if w[1].startswith("table:")] == [
+        ("table_renamed", "table:clean.b"),
+        ("table_dropped", "table:raw.a"),
+    ]
+    assert [m.previous for m in deployment.store.moves.former_names("table:clean.b")] == ["table:raw.a"]
+
+
+def test_a_database_that_is_dropped_asks_for_its_tables(deployment: Deployment, world: World, line: Line) -> None:
+    world.metastore.add(table("raw.a"), table("raw.b"), table("clean.c"))
+    line()
+    event = ChangeEvent("database_dropped", "database:raw", "memory", "1", 1, NOW)
+    from metadata_assets.sources.events.base import Decoded
+    from metadata_assets.stages.expansion import expand
+    from metadata_assets.stages.intake import lake_of
+
+    found = expand([Decoded((event,))], lake_of(deployment), "metastore").events
+    assert [(e.kind, e.subject) for e in found] == [
+        ("database_dropped", "database:raw"),
+        ("table_dropped", "table:raw.a"),
+        ("table_dropped", "table:raw.b"),
+    ]
+    assert len({e.dedupe_id for e in found}) == 3
+
+
+def test_an_event_is_not_lost_where_the_source_goes_down_later(deployment: Deployment, world: World) -> None:
+    world.events.messages = [created(n, table(f"raw.t{n}"), NOW + n) for n in range(5)]
+    first = take_events(deployment, source(deployment), "", Limit(messages=2))
+    assert (first.cursor, first.lag, world.events.acknowledged) == ("2", 3, 2)
+    world.events.down = True
+    with pytest.raises(Unreachable):
+        take_events(deployment, source(deployment), first.cursor, Limit())
+    world.events.down = False
+    last = take_events(deployment, source(deployment), first.cursor, Limit())
+    assert (last.cursor, last.lag) == ("5", 0)
+    assert len([w for w in waiting(deployment) if w[0] == "table_changed"]) == 5
+
+
+def test_a_gap_asks_for_everything_to_be_compared_once(deployment: Deployment, world: World) -> None:
+    world.events.gap = "entries 3 to 9 are gone"
+    take_events(deployment, source(deployment), "", Limit())
+    wanted = wanted_full_look(deployment.store)
+    assert wanted is not None
+    assert wanted.why == "memory: entries 3 to 9 are gone"
+    assert plan_due(deployment.store, [], NOW * 2).first == {"everything"}
+    settle_full_look(deployment.store, wanted.since - 1)
+    assert wanted_full_look(deployment.store) is not None, "a look that began before does not answer it"
+    settle_full_look(deployment.store, wanted.since + 1)
+    assert wanted_full_look(deployment.store) is None
+
+
+def test_a_listener_that_fails_hurts_nobody(deployment: Deployment) -> None:
+    HEARD.clear()
+    names = ("tests.unit.stages.test_intake:refuse", "tests.no_such:thing", "tests.unit.stages.test_intake:hear")
+    platform = deployment.platform.model_copy(update={"listeners": names})
+    listened = Deployment(platform, deployment.around, deployment.store)
+    messages = [created(1, table("raw.a"), NOW), dropped(2, table("raw.b"), NOW), inserted(3, table("raw.a"), NOW)]
+    taken = store_messages(listened, source(listened), messages)
+    assert [(e.kind, e.subject) for e in HEARD] == [
+        ("table_changed", "table:raw.a"),
+        ("table_dropped", "table:raw.b"),
+        ("data_changed", "table:raw.a"),
+    ]
+    assert HEARD[0].after is not None, "a listener sees what the event shows"
+    assert set(taken.failed_listeners) == set(names[:2])
+    assert "cannot stand" not in str(taken.failed_listeners), "what a listener raises may quote anything"
+    assert len([w for w in waiting(deployment) if w[1].startswith("table:")]) == 2
+
+
+def test_a_dead_letter_that_can_be_read_now_is_taken_in(deployment: Deployment) -> None:
+    """As after an update of the decoder: here the message is put right in the store."""
+    message = created(1, table("raw.a"), NOW)
+    store_messages(deployment, source(deployment), [garbage("t/0/1"), garbage("t/0/2")])
+    letters = deployment.store.inbox.dead()
+    from dataclasses import replace
+
+    mended = replace(letters[0], payload=message.payload or b"", key=message.key)
+    stays = replay(deployment, [mended, letters[1]])
+    assert set(stays) == {letters[1].id}
+    assert ("table_changed", "table:raw.a") in waiting(deployment)
+    assert [d.position for d in deployment.store.inbox.dead()] == ["t/0/2"]
+    assert deployment.store.inbox.count_dead() == 1
+
+
+def test_a_dead_letter_of_a_source_that_is_no_more_stays(deployment: Deployment) -> None:
+    store_messages(deployment, source(deployment), [garbage("t/0/1")])
+    gone = Deployment(deployment.platform.model_copy(update={"events": ()}), deployment.around, deployment.store)
+    stays = replay(gone, gone.store.inbox.dead())
+    assert "no source of events is named 'memory'" in next(iter(stays.values()))
+
+
+def test_a_message_of_thousands_of_partitions_is_read(deployment: Deployment) -> None:
+    fields = json.loads(inserted(1, table("raw.a"), NOW).payload or b"")
+    partition = {"values": ["2026-01-01"], "sd": {"cols": [{"name": "id", "type": "bigint"}] * 40}}
+    fields |= {"eventType": "ON_ADD_PARTITION", "partitions": [partition] * 5000}
+    taken = store_messages(deployment, source(deployment), [Message("t/0/1", json.dumps(fields).encode(), NOW)])
+    assert taken.outcomes == {"data_changed": 1}
