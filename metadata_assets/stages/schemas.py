@@ -14,7 +14,7 @@ from metadata_assets.sources.base import MetastoreSource
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
-from metadata_assets.stages.shards import databases_of, shard_of
+from metadata_assets.stages.shards import ShardTally, databases_of, shard_of
 from metadata_assets.store.facts import Marks, Reading
 from metadata_assets.store.inbox import WaitingEvent
 
@@ -31,7 +31,7 @@ class _Look:
 
     order_key: int
     run_id: str
-    counts: Counts = field(default_factory=Counts)
+    tally: ShardTally
     vanished: set[TableName] = field(default_factory=set)
     found: set[TableName] = field(default_factory=set)
 
@@ -47,7 +47,7 @@ def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) ->
     shard_counts = store.work.shards()
     events = [e for e in store.inbox.waiting() if _is_of(e, shards, shard_counts)]
     known = _known(deployment, shards, shard_counts)
-    look = _Look(order_key, scope.run_id)
+    look = _Look(order_key, scope.run_id, ShardTally(shards, shard_counts))
     with deployment.metastore() as metastore:
         if scope.everything:
             names, unlisted = _listed(metastore, shards, shard_counts, known, look)
@@ -55,19 +55,22 @@ def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) ->
             names, unlisted = {_table_of(e) for e in events}, set()
         names, unlisted = {n for n in names if scope.holds(n)}, {n for n in unlisted if scope.holds(n)}
         look.vanished |= unlisted
-        look.counts.listed += len(names | unlisted)
+        look.tally.list_all(names | unlisted)
         _read(deployment, metastore, sorted(names), look, scope)
     dropped = {_table_of(e) for e in events if e.event.kind == "table_dropped"} & look.vanished
     _settle_missing(deployment, look, known, dropped)
-    _settle_events(deployment, events, look, scope)
-    return look.counts
+    counts = look.tally.total()
+    looked_at = {n.subject for n in names | unlisted} | {str(Subject("database", d)) for d in databases_of(shards)}
+    store.work.set_trouble("hive_schemas", looked_at, counts.errors)
+    _settle_events(deployment, events, counts, scope)
+    return counts
 
 
-def _settle_events(deployment: Deployment, events: Sequence[WaitingEvent], look: _Look, scope: Scope) -> None:
+def _settle_events(deployment: Deployment, events: Sequence[WaitingEvent], counts: Counts, scope: Scope) -> None:
     """What was looked at is dealt with; what could not be read stays in the inbox for another try."""
     if scope.select:
         return
-    failed = {e.id for e in events if e.event.subject in look.counts.errors}
+    failed = {e.id for e in events if e.event.subject in counts.errors}
     deployment.store.inbox.finish([e.id for e in events if e.id not in failed], scope.run_id, "schemas read")
     deployment.store.inbox.postpone(sorted(failed), time.time() + RETRY_SECONDS)
 
@@ -98,8 +101,9 @@ def _listed(
                 names |= {n for n in metastore.read_table_names(database) if shard_of(n, counts) in shards}
             except Permanent as error:  # not to be seen is not to be gone: nothing is inferred for this database
                 refused.add(database)
-                look.counts.listed += 1
-                look.counts.errors[str(Subject("database", database))] = str(error)
+                share = look.tally.of_database(database)
+                share.listed += 1
+                share.errors[str(Subject("database", database))] = str(error)
     return names, {n for n in known - names if n.database not in refused}
 
 
@@ -116,7 +120,7 @@ def _read(
                 look.vanished.add(name)
             case ReadFailure(name, reason):
                 look.found.add(name)
-                look.counts.errors[name.subject] = reason
+                look.tally.of(name).errors[name.subject] = reason
         if len(batch) >= _BATCH:
             _write(deployment, batch, order_key, look, scope)
             batch, order_key = [], order_key_now()
@@ -139,7 +143,7 @@ def _write(deployment: Deployment, batch: Iterable[Table], order_key: int, look:
     readings = [Reading(s, t, order_key, "metastore") for s, t in tables.items()]
     for subject, outcome in deployment.store.facts.put("schema", readings, scope.run_id, _MARKS).items():
         look.found.add(tables[subject].name)
-        look.counts.note(outcome)
+        look.tally.of_subject(subject).note(outcome)
 
 
 def _settle_missing(deployment: Deployment, look: _Look, known: set[TableName], dropped: set[TableName]) -> None:
@@ -147,7 +151,7 @@ def _settle_missing(deployment: Deployment, look: _Look, known: set[TableName], 
     store = deployment.store
     store.work.clear_missing([n.subject for n in look.found])
     lost = look.vanished & known
-    look.counts.skip("vanished_while_reading", len(look.vanished - known))
+    look.tally.skip_all("vanished_while_reading", look.vanished - known)
     store.work.mark_missing([n.subject for n in lost], time.time(), {n.subject for n in dropped})
     plan = plan_missing(deployment)
     # With the key of the look: a table that was made again and read since then stays.
@@ -156,16 +160,17 @@ def _settle_missing(deployment: Deployment, look: _Look, known: set[TableName], 
     ]
     outcomes = store.facts.put("schema", readings, look.run_id, _MARKS)
     store.work.clear_missing(list(outcomes))
-    for outcome in outcomes.values():
-        look.counts.note(outcome)
-    look.counts.skip("missing_in_grace", len(lost & plan.waiting))
-    look.counts.skip("deletion_held_back", len(lost & plan.held_back))
+    for subject, outcome in outcomes.items():
+        look.tally.of_subject(subject).note(outcome)
+    look.tally.skip_all("missing_in_grace", lost & plan.waiting)
+    look.tally.skip_all("deletion_held_back", lost & plan.held_back)
 
 
-def plan_missing(deployment: Deployment) -> DeletionPlan:
+def plan_missing(deployment: Deployment) -> DeletionPlan[TableName]:
     """What is to become of the tables that are missing from the metastore."""
     store = deployment.store
-    missing = {TableName.of_subject(s): since for s, since in store.work.missing().items()}
+    since = store.work.missing()
+    missing = {table: since[table.subject] for table in tables_among(since)}
     reported = frozenset(TableName.of_subject(s) for s in store.work.reported_missing())
     known = Counter(t.database for t in tables_among(store.facts.hashes("schema")))
     return plan_deletions(missing, reported, known, time.time(), deployment.platform.policies.deletion.to_policy())
