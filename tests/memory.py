@@ -235,10 +235,13 @@ policies: {{deletion: {{grace: {grace}}}}}
 """
 
 
-def open_deployment(folder: Path, world: str, grace: str = "24h", hydrate: Hydrate = "metastore") -> Deployment:
+def open_deployment(
+    folder: Path, world: str, grace: str = "24h", text: str = "", hydrate: Hydrate = "metastore"
+) -> Deployment:
+    """The deployment of a platform file: `text`, or one on the plug-ins of this module alone."""
     from metadata_assets.stages.deployment import read_platform
 
     path = folder / "platform.yaml"
-    path.write_text(platform_text(world, grace, hydrate))
+    path.write_text(text or platform_text(world, grace, hydrate))
     store = Store.open(f"sqlite:///{folder / 'store.db'}")
     return Deployment(read_platform(path), Surroundings({}, folder, folder), store)

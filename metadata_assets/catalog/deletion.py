@@ -3,18 +3,22 @@
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Generic, TypeVar
 
 from metadata_assets.catalog.limits import DeletionPolicy
+from metadata_assets.model.counts import counted
 from metadata_assets.model.table import TableName
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
-class DeletionPlan:
+class DeletionPlan(Generic[T]):
     """`now` may go; `waiting` are still in their grace; `held_back` would break the cap and need a person."""
 
-    now: frozenset[TableName]
-    waiting: frozenset[TableName]
-    held_back: frozenset[TableName]
+    now: frozenset[T]
+    waiting: frozenset[T]
+    held_back: frozenset[T]
     reason: str = ""
 
 
@@ -24,7 +28,7 @@ def plan_deletions(
     known: Mapping[str, int],
     now: float,
     policy: DeletionPolicy,
-) -> DeletionPlan:
+) -> DeletionPlan[TableName]:
     """Decide about everything that is missing at once, so that the caps hold for the catalog and not for each shard.
 
     Reported drops have the cap of a batch to themselves: a metastore that stopped to list half of its tables does not
@@ -44,15 +48,45 @@ def plan_deletions(
     weight = _weight(reported, known)
     kept: dict[str, set[TableName]] = {}
     if weight > policy.max_tables:
-        kept[f"{weight} reported deletions are due, {policy.max_tables} are allowed at once"] = reported
+        due = counted(weight, "reported deletion")
+        kept[f"{due} due, at most {policy.max_tables} allowed at once"] = reported
         weight = 0
-    cap = policy.inferred_of(sum(known.values()), weight)
-    if len(inferred) > cap:
-        kept[f"{len(inferred)} tables are listed no more, {cap} may be deleted for that"] = inferred
-    elif inferred and len(inferred) + len(reported) >= sum(known.values()) > 1:
-        kept["no table of the catalog is listed any more: that is what a broken metastore looks like"] = inferred
+    total = sum(known.values())
+    cap = policy.inferred_of(total, weight)
+    if reason := _doubt("table", len(inferred), cap, empties=len(inferred) + len(reported) >= total > 1):
+        kept[reason] = inferred
     held_back = frozenset[TableName]().union(*kept.values())
     return DeletionPlan(frozenset(reported | inferred) - held_back, waiting, held_back, "; ".join(kept))
+
+
+def plan_databases(
+    missing: Mapping[str, float], confirmed: frozenset[str], total: int, now: float, policy: DeletionPolicy
+) -> DeletionPlan[str]:
+    """The same for databases, which go once they are empty.
+
+    Args:
+        missing: name → since when it was not found (epoch seconds).
+        confirmed: those whose drop was reported by an event and confirmed by a listing.
+        total: how many of them the catalog has.
+        now: epoch seconds.
+        policy: the caps and the grace.
+    """
+    reported = confirmed & missing.keys()
+    if len(reported) > policy.max_tables:
+        reported = frozenset()  # then they wait like those that nobody reported
+    due = frozenset(name for name, since in missing.items() if now - since >= policy.grace) - reported
+    reason = _doubt("database", len(due), policy.inferred_of(total), empties=len(due) >= total > 1)
+    held_back = due if reason else frozenset[str]()
+    return DeletionPlan(reported | due - held_back, frozenset(missing) - due - reported, held_back, reason)
+
+
+def _doubt(what: str, due: int, cap: int, *, empties: bool) -> str:
+    """Why things that merely are not listed must stay; empty where they may go."""
+    if due > cap:
+        return f"{counted(due, what)} no longer listed, at most {cap} may be deleted for that"
+    if due and empties:
+        return f"no {what} of the catalog is listed any more: that is what a broken metastore looks like"
+    return ""
 
 
 def _weight(reported: set[TableName], known: Mapping[str, int]) -> int:

@@ -18,8 +18,8 @@ class DeletionPolicy:
     max_share: float
     grace: float
 
-    def inferred_of(self, total: int, reported: int) -> int:
-        """How many of `total` tables may go because nobody lists them: never more than a batch has room for beside the
+    def inferred_of(self, total: int, reported: int = 0) -> int:
+        """How many of `total` things may go because nobody names them: never more than a batch has room for beside the
         `reported` ones."""
         room = max(0, self.max_tables - reported)
         if self.max_share >= 1:  # somebody means it: only the number counts then, in a small catalog too

@@ -6,6 +6,7 @@
 * tags: YAML claims, then YAML rules, then profiling (as suggestions), then what lineage carries over.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -62,10 +63,16 @@ def merge_table(facts: TableFacts) -> Merged:
         meta=_meta(claims, sources),
         upstream=facts.upstream,
         column_lineage=facts.column_lineage,
-        notes=table.notes,
+        notes=table.notes + _folded(table),
         sources=sources,
     )
     return Merged(entry, _orphans(facts, paths, claims))
+
+
+def _folded(table: Table) -> tuple[str, ...]:
+    """Columns that a metastore tells apart by case alone: names are compared without it, so one stands for all."""
+    numbers = Counter(c.name.lower() for c in table.all_columns)
+    return tuple(f"column {name} is there {n} times, the last is shown" for name, n in numbers.items() if n > 1)
 
 
 def _columns(

@@ -1,7 +1,7 @@
 """Tags travel along column lineage: to every column that still carries the value, and no further."""
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from metadata_assets.catalog.graph import LineageGraph
 from metadata_assets.model.entity import TagEntry
@@ -61,15 +61,28 @@ def _passes(edge: ColumnEdge, tag: TagEntry) -> bool:
 
 def shortest_path(graph: LineageGraph, origin: ColumnRef, target: ColumnRef, tag: TagEntry) -> list[ColumnRef]:
     """The columns on the way that a tag took, both ends included; empty where there is no such way."""
-    before: dict[ColumnRef, ColumnRef] = {}
+    edges = _shortest(graph, origin, target, lambda edge: _passes(edge, tag))
+    return [origin, *(edge.target for edge in edges)] if edges else []
+
+
+def first_stop(graph: LineageGraph, origin: ColumnRef, target: ColumnRef, tag: TagEntry) -> ColumnEdge | None:
+    """The first edge that does not let a tag through on the shortest way from where it is to a column that it does not
+    reach; None where no data flows there, or nothing stops it."""
+    edges = _shortest(graph, origin, target, lambda _: True)
+    return next((edge for edge in edges if not _passes(edge, tag)), None)
+
+
+def _shortest(
+    graph: LineageGraph, origin: ColumnRef, target: ColumnRef, follow: Callable[[ColumnEdge], bool]
+) -> list[ColumnEdge]:
+    before: dict[ColumnRef, ColumnEdge] = {}
     waiting = deque([origin])
     while waiting and target not in before:
-        column = waiting.popleft()
-        for edge in graph.columns_from.get(column, ()):
-            if edge.target != origin and edge.target not in before and _passes(edge, tag):
-                before[edge.target] = column
+        for edge in graph.columns_from.get(waiting.popleft(), ()):
+            if edge.target != origin and edge.target not in before and follow(edge):
+                before[edge.target] = edge
                 waiting.append(edge.target)
-    path = [target]
-    while path[-1] in before:
-        path.append(before[path[-1]])
-    return path[::-1] if path[-1] == origin else []
+    path: list[ColumnEdge] = []
+    while (at := path[-1].source if path else target) in before:
+        path.append(before[at])
+    return path[::-1]

@@ -2,12 +2,17 @@
 
 import os
 import sys
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from metadata_assets.cli.output import AS_JSON, SELECT, clean, parse_select, print_json, print_table, progress
-from metadata_assets.model.counts import Counts
+from metadata_assets.model.counts import Counts, counted
+
+if TYPE_CHECKING:
+    from metadata_assets.stages.statements import StatementTally
+
+_WORST_FILES = 5
 
 
 @click.command()
@@ -30,6 +35,7 @@ def backfill(select: tuple[str, ...], *, force: bool, as_json: bool) -> None:
         print_json({"run_ids": done.run_ids, "stages": {a: counts_shape(c) for a, c in done.stages.items()}})
     else:
         _print_counts(done.stages)
+        _print_statements(done.statements)
     for failure in done.failures:
         click.echo(clean(failure), err=True)
     read = done.stages.get("hive_schemas")
@@ -41,7 +47,7 @@ def backfill(select: tuple[str, ...], *, force: bool, as_json: bool) -> None:
 
 
 def _step_text(step: Any) -> str:
-    shards = f" ({step.shards} shards)" if step.shards else ""
+    shards = f" ({counted(step.shards, 'shard')})" if step.shards else ""
     return ", ".join(step.assets) + shards
 
 
@@ -54,6 +60,20 @@ def _print_counts(stages: dict[str, Counts]) -> None:
     for asset, counts in stages.items():
         for subject, error in sorted(counts.errors.items()):
             click.echo(f"{asset}: {subject}: {error}", err=True)
+    if any(reason.endswith("held_back") for c in stages.values() for reason in c.skipped):
+        click.echo("something is held back: `metadata-assets status` says why, and how to let it go", err=True)
+
+
+def _print_statements(tally: "StatementTally") -> None:
+    """How statements ended: `written` says only that their outcome was kept, whatever it is."""
+    if not tally.by_status:
+        return
+    click.echo("SQL statements: " + ", ".join(f"{number} {status}" for status, number in tally.statuses))
+    for file, number in tally.worst_files[:_WORST_FILES]:
+        first = tally.first_of(file)
+        click.echo(clean(f"  {file}: {number} with less than full lineage, first {first.place}: {first.reason}"))
+    if (more := len(tally.worst_files) - _WORST_FILES) > 0:
+        click.echo(f"  and {counted(more, 'more file')}; the check statements_resolved of sql_lineage lists them all")
 
 
 @click.command()
@@ -78,7 +98,9 @@ def plan(destinations: tuple[str, ...], select: tuple[str, ...], *, as_json: boo
         return
     header = ("destination", "action", "entity", "field", "old", "new", "source")
     print_table(header, [[_short(row[name]) for name in header] for row in rows])
-    click.echo(f"{len({(r['destination'], r['entity']) for r in rows})} entries differ; nothing was written", err=True)
+    differing = len({(r["destination"], r["entity"]) for r in rows})
+    differs = "entry differs" if differing == 1 else "entries differ"
+    click.echo(f"{differing} {differs}; nothing was written", err=True)
 
 
 def _short(value: object, limit: int = 60) -> str:
@@ -90,11 +112,13 @@ def _short(value: object, limit: int = 60) -> str:
 @click.option("--older-than", required=True, metavar="DURATION", help="Age of what may go, such as 90d.")
 @AS_JSON
 def prune(older_than: str, *, as_json: bool) -> None:
-    """Take old history out of the store: superseded facts, finished events, replayed dead letters, old counts.
+    """Take old history out of the store: superseded facts, finished events, replayed dead letters, old counts; and
+    finished runs with their events and logs out of Dagster's own storage.
 
-    The newest version of everything stays, and so do people's decisions.
+    The newest version of everything stays, and so do people's decisions and the last run of each asset and partition.
     """
     from metadata_assets.config import parse_duration
+    from metadata_assets.defs import launch
     from metadata_assets.stages.deployment import opened
     from metadata_assets.store.pruning import prune as prune_store
 
@@ -104,6 +128,7 @@ def prune(older_than: str, *, as_json: bool) -> None:
         raise click.BadParameter(str(error), param_hint="--older-than") from error
     with opened(os.environ) as deployment:
         removed = prune_store(deployment.store.engine, seconds)
+    removed["finished runs"] = launch.prune_runs(os.environ, seconds)
     if as_json:
         for name, number in removed.items():
             print_json({"what": name, "removed": number})

@@ -7,6 +7,7 @@ import click
 
 from metadata_assets.catalog.coverage import shown_text
 from metadata_assets.cli.output import AS_JSON, clean, print_json, print_table, to_time
+from metadata_assets.cli.status import concern_lines
 from metadata_assets.errors import SelectionError
 from metadata_assets.model.entity import ColumnEntry, TableEntry, TagEntry
 
@@ -16,18 +17,22 @@ from metadata_assets.model.entity import ColumnEntry, TableEntry, TagEntry
 @AS_JSON
 def show(table: str, *, as_json: bool) -> None:
     """Show the merged entry of TABLE: columns, docs, tags with evidence, lineage."""
-    from metadata_assets.cli.shapes import entry_shape
+    from metadata_assets.cli.shapes import concerns_shape, entry_shape
+    from metadata_assets.stages.concerns import all_concerns, concerns_of
     from metadata_assets.stages.deployment import opened
     from metadata_assets.store.queries import find_entry
 
     with opened(os.environ) as deployment:
         entry = find_entry(deployment.store, table)
+        concerns = concerns_of(entry.name, all_concerns(deployment))
     if as_json:
-        print_json(entry_shape(entry))
+        print_json({**entry_shape(entry), **concerns_shape(concerns)})
         return
     _print_head(entry)
+    for line in concern_lines(concerns):
+        click.echo(f"  attention: {clean(line)}")
     rows = [(c.name, c.type_text, _key(c), shown_text(c), _tags(c.tags), ", ".join(c.terms)) for c in entry.columns]
-    print_table(("column", "type", "", "docs", "tags", "terms"), rows)
+    print_table(("column", "type", "key", "docs", "tags", "terms"), rows)
     if entry.upstream:
         inputs = [(u.table, ", ".join(u.jobs), "declared" if u.declared else "inferred") for u in entry.upstream]
         print_table(("filled from", "by", "known from"), inputs)
@@ -55,7 +60,7 @@ def _print_head(entry: TableEntry) -> None:
 
 
 def _key(column: ColumnEntry) -> str:
-    return "partition key" if column.partition_key else ""
+    return "partition" if column.partition_key else ""
 
 
 def _tags(tags: tuple[TagEntry, ...]) -> str:
@@ -72,19 +77,24 @@ def _tag(tag: TagEntry) -> str:
 @click.argument("column")
 @AS_JSON
 def explain(column: str, *, as_json: bool) -> None:
-    """Say why each tag of COLUMN (db.table.column) is there, with the path that an inherited one took."""
-    from metadata_assets.cli.shapes import explanation_shape
+    """Say why each tag of COLUMN (db.table.column) is there, with the path that an inherited one took.
+
+    Tags that could be expected and are not there have the verdict `absent`, with the reason: masked or aggregated on
+    the way, not confirmed upstream, taken away by the specs, or not borne out by the values.
+    """
+    from metadata_assets.cli.shapes import absence_shape, explanation_shape
     from metadata_assets.stages.deployment import opened
     from metadata_assets.store.queries import explain_column
 
     with opened(os.environ) as deployment:
-        answers = [explanation_shape(e) for e in explain_column(deployment.store, column)]
+        explained = explain_column(deployment.store, column)
+    answers = [*map(explanation_shape, explained.present), *map(absence_shape, explained.absent)]
     if as_json:
         for answer in answers:
             print_json(answer)
         return
     if not answers:
-        click.echo(f"{column} has no tags: none is written for it, found in it, or inherited by it")
+        click.echo(f"{column} has no tags: none is written for it, found in it, or carried by a column upstream of it")
         return
     header = ("tag", "verdict", "origin", "path", "evidence")
     print_table(header, [[a[name] for name in header] for a in answers])
@@ -116,19 +126,23 @@ def history(table: str, *, as_json: bool) -> None:
 @click.command()
 @click.argument("table")
 @click.option("--to", "moment", required=True, metavar="TIME", help="ISO time, such as 2026-11-30 or 2026-11-30T14:00.")
-def rollback(table: str, moment: str) -> None:
+@AS_JSON
+def rollback(table: str, moment: str, *, as_json: bool) -> None:
     """Print a patch of the YAML specs that restores what they said of TABLE at TIME. Apply it with `git apply`.
 
     Facts are never set back: they follow from the specs, the jobs and the metastore.
     """
     from metadata_assets.stages.deployment import opened
-    from metadata_assets.stages.rollback import rollback_patch
+    from metadata_assets.stages.rollback import rollback_patches
 
     with opened(os.environ) as deployment:
-        patch = rollback_patch(deployment, table, _parse_time(moment))
-    if patch:
-        click.echo(patch, nl=False)
-    else:
+        patches = rollback_patches(deployment, table, _parse_time(moment))
+    for file, patch in patches.items():
+        if as_json:
+            print_json({"file": file, "patch": patch})
+        else:
+            click.echo(patch, nl=False)
+    if not patches:
         click.echo(f"the specs say of {table} what they said at {moment}", err=True)
 
 
@@ -161,6 +175,7 @@ def impact(name: str, *, upstream: bool, as_json: bool) -> None:
         for i in impacts
         for r in [i.reached]
     ]
-    print_table(("steps", "reaches", "through", "kind", "jobs", "owner", "shown at"), rows)
+    ends = ("comes from", "into") if upstream else ("reaches", "through")
+    print_table(("steps", *ends, "kind", "jobs", "owner", "shown at"), rows)
     if not impacts:
         click.echo(f"nothing {'feeds' if upstream else 'is filled from'} {name}")

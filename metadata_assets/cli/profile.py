@@ -44,7 +44,8 @@ def profile(paths: tuple[str, ...], tables: tuple[str, ...], *, as_json: bool) -
         outcome = guarded(task.name, task.run)
         if outcome.error is not None:
             failed = True
-            click.echo(clean(str(outcome.error)), err=True)
+            told = str(outcome.error)
+            click.echo(clean(told if told.startswith(task.name) else f"{task.name}: {told}"), err=True)
         else:
             _print(task, outcome.unwrap(), as_json=as_json)
     if failed:
@@ -75,15 +76,20 @@ def _data_files(path: Path) -> list[str]:
 def _table_tasks(names: tuple[str, ...]) -> list[_Task]:
     from metadata_assets.profiling.table import profile_table
     from metadata_assets.stages.deployment import opened
+    from metadata_assets.store.queries import nothing_known
 
     if not names:
         return []
     with opened(os.environ) as deployment:
         known = {t.name: t for t in deployment.store.facts.contents("schema").values()}
+        place = deployment.store.place
         samples = deployment.samples()
         rows = deployment.platform.policies.pii.sample_rows
     if samples is None:
         raise SelectionError("this deployment reads no table data: set `samples` in the platform file")
+
+    if not known:
+        raise SelectionError(f"no table is known: {nothing_known(place)}")
 
     def run(table: Table) -> TableProfile:
         return profile_table(table, samples.find_data(table), rows)
@@ -97,7 +103,7 @@ def _find(text: str, known: dict[TableName, Table]) -> Table:
 
     name = parse_table(text)
     if name not in known:
-        hint = did_you_mean(str(name), {str(n) for n in known}, "run `metadata-assets backfill` first")
+        hint = did_you_mean(str(name), {str(n) for n in known}, "`metadata-assets status` lists those that are")
         raise SelectionError(f"no table {name} is known ({hint})")
     return known[name]
 

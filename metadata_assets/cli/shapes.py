@@ -8,7 +8,10 @@ from metadata_assets.catalog.explanation import Explanation
 from metadata_assets.cli.output import to_time
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.entity import ColumnEntry, TableEntry, TagEntry
+from metadata_assets.model.table import TableName
+from metadata_assets.stages.concerns import Concerns
 from metadata_assets.stages.planning import PlannedField
+from metadata_assets.store.absent_tags import AbsentTag
 from metadata_assets.store.queries import Impact, TableStatus, Version
 
 
@@ -84,6 +87,28 @@ def _evidence(explanation: Explanation) -> str:
     return f"{text}; {passed}; shapes {', '.join(finding.shapes)}"
 
 
+def absence_shape(absent: AbsentTag) -> dict[str, object]:
+    return {
+        "column": str(absent.column),
+        "tag": absent.tag,
+        "verdict": "absent",
+        "origin": "direct" if absent.at == absent.column else "inherited",
+        "path": "" if absent.at == absent.column else f"{absent.at} → {absent.column}",
+        "evidence": absent.reason,
+    }
+
+
+def concerns_shape(concerns: Concerns) -> dict[str, object]:
+    """What stands in the way of a table."""
+    missing = concerns.missing
+    absence = None
+    if missing is not None:
+        times = {"since": to_time(missing.since), "until": to_time(missing.until)}
+        absence = {"state": missing.state, **times, "reason": missing.reason}
+    failed = {stage: {"error": t.error, "at": to_time(t.at)} for stage, t in concerns.failed.items()}
+    return {"missing": absence, "failed": failed}
+
+
 def impact_shape(impact: Impact) -> dict[str, object]:
     return {
         "distance": impact.reached.distance,
@@ -119,9 +144,14 @@ def planned_shape(planned: PlannedField) -> dict[str, object]:
     }
 
 
-def status_shape(tables: list[TableStatus], numbers: Mapping[str, int], missing: DeletionPlan) -> dict[str, object]:
+def status_shape(
+    tables: list[TableStatus],
+    concerns: Mapping[TableName, Concerns],
+    numbers: Mapping[str, int],
+    missing: DeletionPlan[TableName],
+) -> dict[str, object]:
     return {
-        "tables": [_table_status(s) for s in tables],
+        "tables": [{**_table_status(s), **concerns_shape(concerns[s.name])} for s in tables],
         **numbers,
         "missing": {
             "in_grace": sorted(map(str, missing.waiting)),

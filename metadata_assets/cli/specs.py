@@ -12,6 +12,7 @@ import click
 
 from metadata_assets.cli.output import AS_JSON, print_json
 from metadata_assets.errors import SelectionError
+from metadata_assets.model.counts import counted
 
 if TYPE_CHECKING:
     from metadata_assets.specs.finding import SpecFinding
@@ -48,7 +49,7 @@ def check(paths: tuple[str, ...], *, against: bool, as_json: bool) -> None:
         else:
             click.echo(f"{finding.severity}: {finding}" if finding.severity == "warning" else str(finding))
     errors = len(errors_of(findings))
-    click.echo(f"{errors} errors, {len(findings) - errors} warnings", err=True)
+    click.echo(f"{counted(errors, 'error')}, {counted(len(findings) - errors, 'warning')}", err=True)
     if errors:
         sys.exit(1)
 
@@ -89,11 +90,13 @@ def _files(paths: tuple[str, ...]) -> Iterator[_File]:
 def _findings_against(specs: "SpecSet") -> list["SpecFinding"]:
     from metadata_assets.specs.against import check_against
     from metadata_assets.stages.deployment import opened
+    from metadata_assets.store.queries import nothing_known
 
     with opened(os.environ) as deployment:
+        place = deployment.store.place
         tables = {t.name: t for t in deployment.store.facts.contents("schema").values()}
     if not tables:
-        raise SelectionError("no table is known yet, so nothing can be compared: run `metadata-assets backfill` first")
+        raise SelectionError(f"there is nothing to compare with: {nothing_known(place)}")
     return list(check_against(specs, tables))
 
 

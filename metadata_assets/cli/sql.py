@@ -40,9 +40,11 @@ def lineage(files: tuple[str, ...], dialect: str, *, as_json: bool) -> None:
 
 def _known_tables() -> dict[TableName, Table]:
     """Schemas of the deployment's store. A file can be read without any, so what stands in the way is only told."""
+    from metadata_assets.store.queries import nothing_known
+
     try:
-        known = _stored_tables()
-        reason = "the store holds none yet (run `metadata-assets backfill` first)"
+        place, known = _stored_tables()
+        reason = nothing_known(place)
     except MetadataError as error:
         known, reason = {}, clean(str(error))
     if not known:
@@ -50,7 +52,8 @@ def _known_tables() -> dict[TableName, Table]:
     return known
 
 
-def _stored_tables() -> dict[TableName, Table]:
+def _stored_tables() -> tuple[str, dict[TableName, Table]]:
+    """The place of the store, and the tables in it."""
     from metadata_assets.model.surroundings import Surroundings
     from metadata_assets.stages.deployment import home_folder, opened, platform_file, read_platform, store_url
 
@@ -58,9 +61,10 @@ def _stored_tables() -> dict[TableName, Table]:
     url = store_url(read_platform(path), Surroundings(os.environ, path.parent, home_folder(os.environ)))
     # Reading a file of SQL is no reason to make a store.
     if url.startswith("sqlite:///") and not Path(url.removeprefix("sqlite:///")).exists():
-        return {}
+        return url.removeprefix("sqlite:///"), {}
     with opened(os.environ) as deployment:
-        return {t.name: t for t in deployment.store.facts.contents("schema").values()}
+        store = deployment.store
+        return store.place, {t.name: t for t in store.facts.contents("schema").values()}
 
 
 def _print_statement(statement: StatementLineage, *, as_json: bool) -> None:

@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metadata_assets.cli.output import AS_JSON, SELECT, parse_select, print_json, print_table, to_time
+from metadata_assets.cli.output import AS_JSON, SELECT, clean, parse_select, print_json, print_table, to_time
+from metadata_assets.model.counts import counted
 
 if TYPE_CHECKING:
     from metadata_assets.catalog.deletion import DeletionPlan
+    from metadata_assets.model.table import TableName
+    from metadata_assets.stages.concerns import Concerns
     from metadata_assets.store.published import Standing
 
 
@@ -20,37 +23,68 @@ if TYPE_CHECKING:
 def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None:
     """Say how TABLE, or each table, stands: when it was seen, what each destination holds, and what failed."""
     from metadata_assets.cli.shapes import status_shape
+    from metadata_assets.stages.concerns import all_concerns, concerns_of
     from metadata_assets.stages.deployment import opened
     from metadata_assets.stages.schemas import plan_missing
-    from metadata_assets.store.queries import find_entry, table_statuses
+    from metadata_assets.stages.specs import HOW_TO_WITHDRAW, held_withdrawals
+    from metadata_assets.store.queries import find_entry, nothing_known, parse_table, table_statuses
 
     patterns = parse_select(select)
     with opened(os.environ) as deployment:
         store = deployment.store
         if table is not None:
-            patterns = (str(find_entry(store, table).name),)
+            patterns = (str(parse_table(table)),)
         statuses = table_statuses(store, patterns)
+        if table is not None and not statuses:
+            find_entry(store, table)  # says what is the matter
         numbers = {"dead_letters": len(store.inbox.dead()), "waiting_events": store.inbox.count_waiting()}
         missing = plan_missing(deployment)
+        found = all_concerns(deployment)
+        concerns = {s.name: concerns_of(s.name, found) for s in statuses}
+        withdrawals = held_withdrawals(store)
+        is_empty = not store.facts.hashes("schema")
+        place = store.place
+    if is_empty:
+        click.echo(nothing_known(place), err=True)
     if as_json:
-        print_json(status_shape(statuses, numbers, missing))
+        print_json({**status_shape(statuses, concerns, numbers, missing), "withdrawals": withdrawals})
         return
     names = deployment.destination_names
     rows = [(s.name, to_time(s.seen), *(_standing(s.standings, n) for n in names)) for s in statuses]
     print_table(("table", "seen (UTC)", *names), rows)
-    click.echo(
-        f"{len(rows)} tables, {numbers['waiting_events']} waiting events, {numbers['dead_letters']} dead letters"
-    )
+    for status in statuses:
+        for line in concern_lines(concerns[status.name]):
+            click.echo(clean(f"{status.name}: {line}"))
+    waiting, dead = counted(numbers["waiting_events"], "waiting event"), counted(numbers["dead_letters"], "dead letter")
+    click.echo(f"{counted(len(rows), 'table')}, {waiting}, {dead}")
     _print_missing(missing)
+    for reason in withdrawals.values():
+        click.echo(f"specs: {reason}. {HOW_TO_WITHDRAW[0].upper()}{HOW_TO_WITHDRAW[1:]}")
 
 
-def _print_missing(missing: "DeletionPlan") -> None:
+def concern_lines(concerns: "Concerns") -> list[str]:
+    """What stands in the way of a table, for people."""
+    lines = [f"{stage} failed at {to_time(t.at)}: {t.error}" for stage, t in concerns.failed.items()]
+    if (missing := concerns.missing) is not None:
+        told = f"missing from the metastore since {to_time(missing.since)}"
+        ends = {
+            "in_grace": f"kept until {to_time(missing.until)}",
+            "held_back": f"kept by the cap on deletions: {missing.reason}",
+            "due": "leaves the catalog with the next run",
+        }
+        lines.append(f"{told}, {ends[missing.state]}")
+    return lines
+
+
+def _print_missing(missing: "DeletionPlan[TableName]") -> None:
     if missing.waiting:
-        click.echo(f"{len(missing.waiting)} tables are missing from the metastore and wait for their grace to end")
+        waiting = counted(len(missing.waiting), "table")
+        click.echo(f"{waiting} missing from the metastore, kept until the grace of deletions ends")
     if missing.held_back:
         click.echo(
-            f"{len(missing.held_back)} missing tables stay in the catalog: {missing.reason}. To let them go, raise "
-            "policies.deletion in the platform file and run a backfill"
+            f"{counted(len(missing.held_back), 'missing table')} kept in the catalog: {missing.reason}. If they are to "
+            "go, raise policies.deletion in the platform file (`max_share: 1.0` leaves only `max_tables` as limit) "
+            "and run a backfill"
         )
 
 

@@ -9,6 +9,7 @@ from metadata_assets.defs.pictures import lineage_pictures
 from metadata_assets.defs.report import Check, StageReport, to_table
 from metadata_assets.defs.stage import Stage, stage_asset
 from metadata_assets.defs.tables import table_event
+from metadata_assets.model.counts import counted
 from metadata_assets.model.table import TableName
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import Merging, merge_entries
@@ -42,7 +43,7 @@ def _orphans(deployment: Deployment, merging: Merging, shards: Sequence[str]) ->
     return Check(
         ORPHANS_CHECK,
         not rows,
-        f"{len(rows)} documented tables or columns are not in the metastore",
+        f"{counted(len(rows), 'documented table or column', 'documented tables or columns')} not in the metastore",
         {"orphans": dg.MetadataValue.md(to_table(("table", "column", "written in"), sorted(rows)))},
     )
 

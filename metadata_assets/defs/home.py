@@ -18,6 +18,8 @@ telemetry:
   enabled: false
 nux:
   enabled: false
+python_logs:
+  python_log_level: INFO  # of the terminal and of messages; events of runs are kept whatever their level
 run_monitoring:
   enabled: true
   start_timeout_seconds: 180

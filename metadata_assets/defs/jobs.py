@@ -12,6 +12,7 @@ from metadata_assets.defs.dead_runs import end_dead_runs, sign_of_life
 from metadata_assets.defs.phases import Asked, Step, run_phases
 from metadata_assets.defs.publish import DestinationKeys
 from metadata_assets.defs.resources import Deployments
+from metadata_assets.model.counts import counted
 from metadata_assets.stages.full_look import settle_full_look
 
 FULL_CATALOG = "full_catalog"
@@ -57,7 +58,7 @@ def full_catalog_job(
 
 
 def _line(step: Step) -> str:
-    shards = f" for {step.shards} shards" if step.shards else ""
+    shards = f" for {counted(step.shards, 'shard')}" if step.shards else ""
     return f"{step.phase}: {', '.join(step.assets)}{shards}"
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from metadata_assets.defs import run_history
 from metadata_assets.defs.assembly import build_pipeline
 from metadata_assets.defs.dead_runs import end_dead_runs, sign_of_life
 from metadata_assets.defs.home import dagster_home, enter_home, opened_instance
@@ -13,17 +14,22 @@ from metadata_assets.model.counts import Counts
 from metadata_assets.model.pattern import Selection
 from metadata_assets.stages.deployment import opened, platform_file, read_platform
 from metadata_assets.stages.full_look import settle_full_look
+from metadata_assets.stages.statements import StatementTally, tally_statements
 
-__all__ = ["Backfilled", "Step", "backfill", "phase_count", "prepare"]
+__all__ = ["Backfilled", "Step", "backfill", "phase_count", "prepare", "prune_runs"]
 
 
 @dataclass(frozen=True, slots=True)
 class Backfilled:
-    """What a backfill did: counts by asset, summed over its runs; `failures` says what failed as a whole and why."""
+    """What a backfill did: counts by asset, summed over its runs; `failures` says what failed as a whole and why.
+
+    `statements` are all that are known, not only those that this backfill read.
+    """
 
     run_ids: tuple[str, ...]
     failures: tuple[str, ...]
     stages: dict[str, Counts]
+    statements: StatementTally
 
     @property
     def failed(self) -> bool:
@@ -34,6 +40,14 @@ def prepare(environ: Mapping[str, str]) -> Path:
     """Make Dagster's home with its settings where they are missing, and say where it is."""
     with opened_instance(enter_home(environ)):
         return dagster_home(environ)
+
+
+def prune_runs(environ: Mapping[str, str], seconds: float) -> int:
+    """Delete old finished runs from Dagster's storage; how many. Nothing is made where Dagster has no home yet."""
+    if not dagster_home(environ).exists():
+        return 0
+    with opened_instance(enter_home(environ)) as instance:
+        return run_history.prune_runs(instance, seconds)
 
 
 def phase_count(environ: Mapping[str, str]) -> int:
@@ -65,4 +79,5 @@ def backfill(
         counts = deployment.store.work.counts(finished.run_ids)
         if not select and not finished.failures:
             settle_full_look(deployment.store, began)
-    return Backfilled(tuple(finished.run_ids), tuple(finished.failures), counts)
+        statements = tally_statements(deployment.store.facts.contents("script").values())
+    return Backfilled(tuple(finished.run_ids), tuple(finished.failures), counts, statements)

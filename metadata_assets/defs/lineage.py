@@ -1,6 +1,5 @@
 """Asset `sql_lineage`: what the SQL jobs and views read and write."""
 
-from collections import Counter
 from collections.abc import Sequence
 
 import dagster as dg
@@ -8,36 +7,37 @@ import dagster as dg
 from metadata_assets.defs import keys
 from metadata_assets.defs.report import Check, StageReport, to_table
 from metadata_assets.defs.stage import Stage, stage_asset
-from metadata_assets.model.lineage import StatementLineage
+from metadata_assets.model.counts import counted
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.lineage import infer_lineage
 from metadata_assets.stages.scope import Scope
+from metadata_assets.stages.statements import StatementTally, tally_statements
 
 UNRESOLVED_CHECK = "statements_resolved"
-_KNOWN = frozenset({"lineage", "no_lineage"})
 
 
 def _run(_: dg.AssetExecutionContext, deployment: Deployment, __: Sequence[str], scope: Scope) -> StageReport:
     counts = infer_lineage(deployment, scope)
     scripts = deployment.store.facts.contents("script").values()
-    statements = [s for script in scripts for s in script.statements]
-    status = Counter(s.status for s in statements)
-    open_ones = [s for s in statements if s.status not in _KNOWN]
-    rows = sorted(status.items(), key=lambda item: -item[1])
+    tally = tally_statements(scripts)
+    worst = [(file, number, tally.first_of(file).reason) for file, number in tally.worst_files]
+    header = ("file", "statements with less than full lineage", "the first of them")
     metadata = {
-        "statements_by_status": dg.MetadataValue.md(to_table(("status", "statements"), rows)),
-        "column_edges": dg.MetadataValue.int(sum(len(s.columns) for s in statements)),
+        "statements_by_status": dg.MetadataValue.md(to_table(("status", "statements"), tally.statuses)),
+        "worst_files": dg.MetadataValue.md(to_table(header, worst)),
+        "column_edges": dg.MetadataValue.int(sum(len(s.columns) for script in scripts for s in script.statements)),
     }
-    return StageReport(counts, metadata, (_check(statements, open_ones),))
+    return StageReport(counts, metadata, (_check(tally),))
 
 
-def _check(statements: Sequence[StatementLineage], open_ones: Sequence[StatementLineage]) -> Check:
-    share = len(open_ones) / len(statements) if statements else 0.0
+def _check(tally: StatementTally) -> Check:
+    total, open_ones = tally.by_status.total(), tally.open_ones
+    share = len(open_ones) / total if total else 0.0
     rows = [(str(s.place), s.verb, s.status, s.reason) for s in open_ones]
     return Check(
         UNRESOLVED_CHECK,
         not open_ones,
-        f"{len(open_ones)} of {len(statements)} statements ({share:.0%}) have less than full lineage",
+        f"{len(open_ones)} of {counted(total, 'statement')} ({share:.0%}) with less than full lineage",
         {"statements": dg.MetadataValue.md(to_table(("place", "statement", "status", "reason"), rows))},
     )
 

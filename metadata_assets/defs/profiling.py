@@ -11,21 +11,24 @@ from metadata_assets.model.table import tables_among
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.profiling import profile_tables
 from metadata_assets.stages.scope import Scope
-from metadata_assets.stages.shards import databases_of
+from metadata_assets.stages.shards import shard_of
+
+_HEADER = ("table", "column", "tag", "band", "distinct values that passed")
 
 
 def _run(_: dg.AssetExecutionContext, deployment: Deployment, shards: Sequence[str], scope: Scope) -> StageReport:
     counts = profile_tables(deployment, shards, scope)
-    databases = set(databases_of(shards))
+    numbers = deployment.store.work.shards()
     profiles = deployment.store.facts.contents("profile")
-    rows = [
-        (str(table), f.column, f.tag, f.band, f"{f.matched} of {f.distinct}")
-        for table in tables_among(profiles)
-        if table.database in databases
-        for f in profiles[table.subject].findings
-    ]
-    header = ("table", "column", "tag", "band", "distinct values that passed")
-    return StageReport(counts, {"findings": dg.MetadataValue.md(to_table(header, rows))})
+    rows: dict[str, list[tuple[str, ...]]] = {shard: [] for shard in shards}
+    for table in tables_among(profiles):
+        if (shard := shard_of(table, numbers)) in rows:
+            rows[shard] += [
+                (str(table), f.column, f.tag, f.band, f"{f.matched} of {f.distinct}")
+                for f in profiles[table.subject].findings
+            ]
+    shares = {shard: {"findings": dg.MetadataValue.md(to_table(_HEADER, found))} for shard, found in rows.items()}
+    return StageReport(counts, shares=shares)
 
 
 def profiles_asset() -> dg.AssetsDefinition:

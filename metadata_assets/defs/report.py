@@ -30,11 +30,15 @@ class Check:
 
 @dataclass(frozen=True, slots=True)
 class StageReport:
-    """What a stage has to say: its counts, more metadata, and the results of its own checks."""
+    """What a stage has to say: its counts, more metadata, and the results of its own checks.
+
+    `shares` are metadata of single shards, beside their counts.
+    """
 
     counts: Counts
     metadata: Mapping[str, dg.MetadataValue] = field(default_factory=dict)
     checks: tuple[Check, ...] = ()
+    shares: Mapping[str, Mapping[str, dg.MetadataValue]] = field(default_factory=dict)
 
 
 def check_names(own: Sequence[str]) -> list[str]:
@@ -42,7 +46,17 @@ def check_names(own: Sequence[str]) -> list[str]:
 
 
 def to_metadata(report: StageReport) -> dict[str, dg.MetadataValue]:
-    counts = report.counts
+    """Everything, for an event of the run as a whole."""
+    return to_count_metadata(report.counts) | dict(report.metadata)
+
+
+def to_share(report: StageReport, shard: str) -> dict[str, dg.MetadataValue]:
+    """What a partition adds to the metadata of its run: its own counts, where the stage knows them."""
+    counts = report.counts.parts.get(shard)
+    return (to_count_metadata(counts) if counts is not None else {}) | dict(report.shares.get(shard, {}))
+
+
+def to_count_metadata(counts: Counts) -> dict[str, dg.MetadataValue]:
     metadata: dict[str, dg.MetadataValue] = {
         "listed": dg.MetadataValue.int(counts.listed),
         "written": dg.MetadataValue.int(counts.written),
@@ -55,7 +69,7 @@ def to_metadata(report: StageReport) -> dict[str, dg.MetadataValue]:
         metadata["skipped_why"] = dg.MetadataValue.md(to_table(("reason", "number"), rows))
     if counts.errors:
         metadata["failures"] = dg.MetadataValue.md(to_table(("subject", "error"), sorted(counts.errors.items())))
-    return metadata | dict(report.metadata)
+    return metadata
 
 
 def to_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

@@ -17,6 +17,7 @@ from metadata_assets.defs.requests import busy_shards, plan_first, plan_requests
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import scope_tags
 from metadata_assets.errors import Permanent, Transient
+from metadata_assets.model.counts import counted
 from metadata_assets.sources.events.base import EventSettings
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.shards import shard_keys
@@ -85,7 +86,7 @@ def drift_sensor(status: dg.DefaultSensorStatus) -> dg.SensorDefinition:
                 drift = watch_metastore(deployment, _DRIFT_SECONDS)
             except (Transient, Permanent) as error:
                 return dg.SkipReason(f"the metastore cannot be read: {error}")
-        seen = f"{drift.events} new events, {drift.tables_read} schemas compared"
+        seen = f"{counted(drift.events, 'new event')}, {counted(drift.tables_read, 'schema')} compared"
         if not drift.databases_changed or why_not_now(context.instance, jobs.DATABASES_UPDATE):
             return dg.SkipReason(seen)
         context.log.info(seen)

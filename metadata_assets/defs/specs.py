@@ -10,7 +10,8 @@ from metadata_assets.defs.report import Check, StageReport, check_names, to_chec
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import parse_scope
 from metadata_assets.defs.stage import log_counts
-from metadata_assets.stages.specs import Ingested, ingest_specs
+from metadata_assets.model.counts import counted
+from metadata_assets.stages.specs import HOW_TO_WITHDRAW, Ingested, ingest_specs
 
 SPECS_CHECK = "specs_are_valid"
 _DESCRIPTIONS = {
@@ -59,11 +60,15 @@ def specs_assets() -> dg.AssetsDefinition:
 
 
 def _check(ingested: Ingested) -> Check:
-    findings = ingested.specs.findings
-    rows = [(f"{f.file}:{f.line}:{f.column}", f.severity, f.message, f.hint) for f in findings]
+    findings, errors = ingested.specs.findings, len(ingested.specs.errors)
+    rows: list[tuple[str, str, str, str]] = [
+        (f"{f.file}:{f.line}:{f.column}", f.severity, f.message, f.hint) for f in findings
+    ]
+    rows += [("", "held back", f"{kind}: {reason}", HOW_TO_WITHDRAW) for kind, reason in ingested.held_back.items()]
     return Check(
         SPECS_CHECK,
-        not ingested.specs.errors,
-        f"{len(ingested.specs.errors)} errors, {len(findings) - len(ingested.specs.errors)} warnings",
+        not ingested.specs.errors and not ingested.held_back,
+        f"{counted(errors, 'error')}, {counted(len(findings) - errors, 'warning')}"
+        + "".join(f"; held back: {reason}" for reason in ingested.held_back.values()),
         {"findings": dg.MetadataValue.md(to_table(("place", "severity", "message", "hint"), rows))},
     )

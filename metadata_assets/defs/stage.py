@@ -9,7 +9,7 @@ import dagster as dg
 from metadata_assets.defs import keys
 from metadata_assets.defs.boundary import RETRIES, translated
 from metadata_assets.defs.partitions import SHARDS, SHARDS_A_RUN
-from metadata_assets.defs.report import StageReport, check_names, to_check_results, to_metadata
+from metadata_assets.defs.report import StageReport, check_names, to_check_results, to_metadata, to_share
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import parse_scope
 from metadata_assets.stages.deployment import Deployment
@@ -61,8 +61,8 @@ def _run(stage: Stage, context: dg.AssetExecutionContext, deployments: Deploymen
     shards = list(context.partition_keys) if stage.partitioned else []
     with translated(), deployments.opened() as deployment:
         report = stage.run(context, deployment, shards, parse_scope(context.run.run_id, context.run.tags))
-        partition = ",".join(shards)
-        deployment.store.work.record_counts(context.run.run_id, stage.key.to_user_string(), partition, report.counts)
+        for partition, counts in (report.counts.parts or {",".join(shards): report.counts}).items():
+            deployment.store.work.record_counts(context.run.run_id, stage.key.to_user_string(), partition, counts)
         policy = deployment.platform.policies.failures.to_policy()
     log_counts(context, report)
     if policy.is_broken_by(report.counts):
@@ -73,9 +73,11 @@ def _run(stage: Stage, context: dg.AssetExecutionContext, deployments: Deploymen
             metadata=to_metadata(report),
             allow_retries=False,
         )
+    for shard in shards:
+        context.add_asset_metadata(to_share(report, shard), partition_key=shard)
     return dg.MaterializeResult(
         asset_key=stage.key,
-        metadata=to_metadata(report),
+        metadata=dict(report.metadata) if report.counts.parts else to_metadata(report),
         check_results=to_check_results(stage.key, report, policy),
     )
 

@@ -32,6 +32,10 @@ _PATTERNS = {
     True: re.compile(_COMMON + _WITH_BACKSLASHES + _REST, _FLAGS),
     False: re.compile(_COMMON + _STANDARD + _REST, _FLAGS),
 }
+_CLOSED = {
+    True: re.compile(r"""'(?:[^'\\]|\\.)*+'|"(?:[^"\\]|\\.)*+"|`(?:[^`]|``)*+`""", re.DOTALL),
+    False: re.compile(r"""'[^']*'|"(?:[^"]|"")*+"|`(?:[^`]|``)*+`""", re.DOTALL),
+}
 _COMMENT_EDGE = re.compile(r"/\*|\*/")
 
 
@@ -71,6 +75,15 @@ def tokenize(text: str, dialect: str, at: int = 0) -> Iterator[Token]:
 def significant(text: str, dialect: str) -> list[Token]:
     """The tokens without comments."""
     return [token for token in tokenize(text, dialect) if token.kind != "comment"]
+
+
+def is_unclosed(token: Token, dialect: str) -> bool:
+    """Whether it is a comment or quoted text whose end is missing, so that it took in all that follows."""
+    if token.kind == "comment":
+        return token.text.startswith("/*") and "*/" not in token.text[2:]
+    if token.kind not in ("string", "name"):
+        return False
+    return _CLOSED[dialect in _BACKSLASH_DIALECTS].fullmatch(token.text) is None
 
 
 def _comment_end(text: str, start: int) -> int:

@@ -12,7 +12,7 @@ from metadata_assets.model.lineage import ColumnEdge, ColumnRef, Script, Stateme
 from metadata_assets.model.table import Table, TableName
 
 # The parser is a part of the engine: another version may read the same text in another way.
-ENGINE_VERSION: str = f"1+sqlglot-{_version.__version__}"
+ENGINE_VERSION: str = f"2+sqlglot-{_version.__version__}"
 
 
 def infer_script(name: str, text: str, dialect: str, known: Mapping[TableName, Table]) -> Script:

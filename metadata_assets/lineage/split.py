@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 
-from metadata_assets.lineage.lexer import Token, tokenize
+from metadata_assets.lineage.lexer import Token, is_unclosed, tokenize
 
 _SHELL_LINE = re.compile(r"![^;\n]*")
 
@@ -13,7 +13,8 @@ class Piece:
     """A statement with the space and comments before it, and its `;`. `tokens` leave out all of these.
 
     `start` is its place in the script, and so is that of its tokens. `line` is that of the first token, from 1. A piece
-    without tokens is no statement.
+    without tokens is no statement. `unclosed` says which comment or quoted text takes in the rest of the script because
+    its end is missing; such a comment is a token.
     """
 
     text: str
@@ -21,6 +22,7 @@ class Piece:
     line: int
     tokens: tuple[Token, ...]
     has_comments: bool  # among its tokens
+    unclosed: str = ""
 
     @property
     def is_statement(self) -> bool:
@@ -61,7 +63,15 @@ def _read_piece(text: str, start: int, line: int, dialect: str) -> Piece:
     tokens: list[Token] = []
     has_comments = False
     end = len(text)
+    unclosed = ""
     for token in tokenize(text, dialect, start):
+        if token.end == len(text) and is_unclosed(token, dialect):
+            if token.kind == "comment" and tokens:  # what stands before it can be read, and is a piece of its own
+                end = token.start
+            else:
+                tokens.append(token)
+                unclosed = _unclosed(token, line + text.count("\n", start, token.start))
+            break
         if token.kind == "comment":
             has_comments |= bool(tokens)
         elif token.text == ";":
@@ -74,7 +84,13 @@ def _read_piece(text: str, start: int, line: int, dialect: str) -> Piece:
         else:
             tokens.append(token)
     first = tokens[0].start if tokens else start
-    return Piece(text[start:end], start, line + text.count("\n", start, first), tuple(tokens), has_comments)
+    at = line + text.count("\n", start, first)
+    return Piece(text[start:end], start, at, tuple(tokens), has_comments, unclosed)
+
+
+def _unclosed(token: Token, line: int) -> str:
+    what = "a comment" if token.kind == "comment" else f"a text in {token.text[0]}"
+    return f"{what} that begins in line {line} is never closed: everything from there on is taken for a part of it"
 
 
 def _shell_line(text: str, mark: Token) -> Token:

@@ -54,6 +54,8 @@ class StatementReader:
         """The statement, whatever becomes of it."""
         piece = _after_calls(piece)
         kind = classify(piece.tokens)
+        if piece.unclosed:
+            return Found("unparsed", reason=piece.unclosed).statement(place, kind.verb, self._session)
         with quiet() as warnings:
             outcome = guarded("the statement", lambda: self._read(kind, place, piece), quote=True)
         if outcome.error is not None:
@@ -65,6 +67,8 @@ class StatementReader:
         """The query of a view that the lake knows."""
         if piece is None:
             return Found("unparsed", reason="the view has no text").statement(place, "CREATE VIEW", self._session)
+        if piece.unclosed:
+            return Found("unparsed", reason=piece.unclosed).statement(place, "CREATE VIEW", self._session)
         write = Write("view", (view.database, view.table), piece.cleaned()[0])
         with quiet():
             outcome = guarded("the view", lambda: self._reader.read_writes([write], is_view=True), quote=True)

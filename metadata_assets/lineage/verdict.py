@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from metadata_assets.lineage.session import TEMPORARY_DB, Session
+from metadata_assets.model.counts import counted
 from metadata_assets.model.lineage import ColumnEdge, StatementLineage, StatementPlace, StatementStatus
 from metadata_assets.model.table import TableName
 
@@ -72,5 +73,6 @@ class Columns:
         if self.troubled and len(self.troubled) >= self.total and not traced_sources:
             return "table_only", f"no column could be traced: {'; '.join(reasons)}"
         if self.troubled:
-            return "unresolved", f"{len(self.troubled)} of {self.total} columns not traced: {'; '.join(reasons)}"
+            part = f"{len(self.troubled)} of {counted(self.total, 'column')}"
+            return "unresolved", f"{part} not traced: {'; '.join(reasons)}"
         return "unresolved", "; ".join(reasons)

@@ -59,6 +59,12 @@ def to_tokens(name: str) -> frozenset[str]:
     return frozenset(_TOKEN.findall(split))
 
 
+def named_tags(column: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Tags that the name of a column speaks for, and the words in it that speak against all of them."""
+    tokens = to_tokens(column)
+    return frozenset(d.tag for d in DETECTORS if tokens & d.words), tokens & _NEVER
+
+
 def judge(column: str, values: Sequence[str]) -> list[Finding]:
     """The findings for one column, given distinct non-empty sampled values (none where there is no data)."""
     tokens = to_tokens(column)

@@ -9,6 +9,8 @@ from typing import Any
 
 import duckdb
 
+from metadata_assets.errors import ForeignCodeError
+from metadata_assets.model.counts import counted
 from metadata_assets.model.finding import ColumnProfile
 from metadata_assets.profiling.data import Kind, Relation
 
@@ -35,8 +37,32 @@ class ParquetFiles:
 
     @contextmanager
     def opened(self) -> Iterator[Relation]:
-        with opened_data(self.files) as engine:
-            yield _View(engine)
+        """Connect to them.
+
+        Raises:
+            ForeignCodeError: one cannot be read, now or while the block runs; names the file.
+        """
+        try:
+            with opened_data(self.files) as engine:
+                yield _View(engine)
+        except duckdb.Error as error:
+            # The text of the error may quote data: only its kind is kept.
+            told = f"{type(error).__name__}: message withheld, it may quote data"
+            raise ForeignCodeError(f"{self._unreadable()}: {told}") from None
+
+    def _unreadable(self) -> str:
+        """The first of the files that cannot be read to its end.
+
+        First the ends of the files are looked at, where most broken ones differ, then all of their data.
+        """
+        for query in ("SELECT 1 FROM data LIMIT 0", "SELECT min(COLUMNS(*)::VARCHAR) FROM data"):
+            for file in self.files:
+                try:
+                    with opened_data([file]) as engine:
+                        engine.execute(query).fetchall()
+                except duckdb.Error:
+                    return file
+        return f"{counted(len(self.files), 'file')} that do not go together, the first {self.files[0]}"
 
 
 def _stamp(name: str) -> str:

@@ -9,6 +9,7 @@ from metadata_assets.profiling.detectors import judge
 
 # Part of what a profile depends on: a change of rules judges again.
 RULES_VERSION = "2"
+_KEPT = "no data any more: figures and findings are those of the last data"
 
 
 def profile_table(table: Table, data: TableData | None, sample_rows: int) -> TableProfile:
@@ -20,14 +21,27 @@ def profile_table(table: Table, data: TableData | None, sample_rows: int) -> Tab
         sample_rows: how many rows are sampled for the values that columns are judged by, at most.
     """
     if data is None:
-        findings = [f for c in table.all_columns for f in judge(c.name, ())]
-        return TableProfile(findings=tuple(findings), notes=("judged by names alone: no data",))
+        return profile_without_data(table, None)
     with data.opened() as relation:
         kinds = {name.lower(): kind for name, kind in relation.kinds().items()}
         present = [c for c in table.all_columns if c.name.lower() in kinds]
         absent = [c.name for c in table.all_columns if c.name.lower() not in kinds]
         notes = (f"not in the data: {', '.join(absent)}",) if absent else ()
         return _profile(relation, {c.name: kinds[c.name.lower()] for c in present}, sample_rows, notes)
+
+
+def profile_without_data(table: Table, before: TableProfile | None) -> TableProfile:
+    """The profile of a table that has no data now: what its last data showed stays true until there is other data.
+
+    Columns that no data was ever seen of are judged by their names alone.
+    """
+    seen = {c.column.lower() for c in before.columns} if before is not None else set()
+    named = [f for c in table.all_columns if c.name.lower() not in seen for f in judge(c.name, ())]
+    if before is None or not seen:
+        return TableProfile(findings=tuple(named), notes=("judged by names alone: no data",))
+    findings = [f for f in before.findings if f.column.lower() in seen]
+    notes = (*(n for n in before.notes if n != _KEPT), _KEPT)
+    return TableProfile(before.columns, (*findings, *named), before.rows_read, notes)
 
 
 def profile_data(data: TableData, sample_rows: int) -> TableProfile:

@@ -181,6 +181,7 @@ def _build_into(loaded: LoadedFile, tree: Tree, model: type[BaseModel], value: M
     if bad:
         pruned, kept = _without(value, bad, {problem.path for problem in refused})
         built, refusals = attempt(model, pruned)
+        refusals = [r for r in refusals if r["type"] != "missing" or r["loc"][0] not in value.keys() - pruned.keys()]
         loaded.dropped.extend(_dropped(value["kind"], value, kept, tree))
         loaded.partly_unread |= built is None or any(len(path) < 2 for path in bad)
         loaded.findings.extend(problem.finding for problem in to_problems(refusals, tree, model, [*problems, *refused]))

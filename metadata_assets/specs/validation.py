@@ -1,6 +1,6 @@
 """Plain values to models, and what the models refuse as problems at a path of the document."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import yaml
@@ -21,7 +21,17 @@ def attempt(model: type[M], value: Mapping[str, Any], *, load: bool = False) -> 
     try:
         return model.model_validate(value, context={"load": load}), []
     except ValidationError as error:
-        return None, list(error.errors(include_url=False, include_input=False))
+        return None, _own(error.errors(include_url=False, include_input=False))
+
+
+def _own(errors: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Without what only follows from another error: a list is short of the entries in it that are wrong."""
+    places = [tuple(error["loc"]) for error in errors]
+    return [
+        error
+        for error, place in zip(errors, places, strict=True)
+        if error["type"] != "too_short" or not any(p != place and p[: len(place)] == place for p in places)
+    ]
 
 
 def to_problems(

@@ -1,8 +1,9 @@
 """Which databases there are, and into how many shards each is cut."""
 
 import time
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from metadata_assets.catalog.deletion import DeletionPlan, plan_databases
 from metadata_assets.errors import Permanent
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.subject import Subject
@@ -21,7 +22,8 @@ _TABLES_FIRST_SECONDS = 15.0
 def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     """List databases, store what is known of each, and set the shards.
 
-    A database that is listed no longer keeps its entry until its last table was removed under the rules of deletion.
+    A database that is listed no longer keeps its entry until its last table was removed, and until it was missing for
+    as long and with as few others as a table has to be.
 
     Raises:
         Transient, Permanent: the metastore does not answer, or the listing failed as a whole.
@@ -40,7 +42,9 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     for subject, outcome in facts.put("database", readings, scope.run_id).items():
         if subject not in counts.errors:
             counts.note(outcome)
-    kept = _retire(deployment, {d.subject for d in databases}, order_key, counts, scope)
+    dropped = {Subject.parse(w.event.subject).name for w in events if w.event.kind == "database_dropped"}
+    _note_missing(deployment, {d.name for d in databases}, dropped)
+    kept = _retire(deployment, {d.name for d in databases}, order_key, counts, scope)
     known = sizes | dict.fromkeys(kept, 0)
     work.grow_shards(plan_shards(known, work.shards()))
     # A shard that events wait for is still needed, if only to find that nothing of it is left.
@@ -77,15 +81,50 @@ def _read_sizes(metastore: MetastoreSource, databases: Sequence[Database], count
     return sizes
 
 
+def _note_missing(deployment: Deployment, listed: set[str], dropped: set[str]) -> None:
+    work = deployment.store.work
+    work.clear_missing(_subjects(listed))
+    gone = known_databases(deployment) - listed
+    work.mark_missing(_subjects(gone), time.time(), set(_subjects(gone & dropped)))
+
+
 def _retire(deployment: Deployment, listed: set[str], order_key: int, counts: Counts, scope: Scope) -> list[str]:
-    """Tombstone databases that are neither listed nor hold tables; return the names of those that still do."""
-    facts = deployment.store.facts
-    gone = [Subject.parse(s) for s in sorted(set(facts.hashes("database")) - listed)]
-    with_tables = {t.database for t in tables_among(facts.hashes("schema"))}
-    kept = [s.name for s in gone if s.name in with_tables]
-    empty = [s for s in gone if s.name not in with_tables]
-    facts.put("database", [Reading(str(s), None, order_key, "metastore") for s in empty], scope.run_id)
+    """Tombstone databases that neither are listed nor hold tables, once they may go; return the names that stay."""
+    facts, work = deployment.store.facts, deployment.store.work
+    gone = known_databases(deployment) - listed
+    with_tables = gone & _with_tables(deployment)
+    plan = plan_missing_databases(deployment)
+    now = {d for d in gone if d in plan.now}
+    facts.put("database", [Reading(s, None, order_key, "metastore") for s in _subjects(now)], scope.run_id)
+    work.clear_missing(_subjects(now))
     counts.listed += len(gone)
-    counts.written += len(empty)
-    counts.skip("not_listed_but_has_tables", len(kept))
-    return kept
+    counts.written += len(now)
+    counts.skip("not_listed_but_has_tables", len(with_tables))
+    counts.skip("missing_in_grace", len(gone & plan.waiting))
+    counts.skip("deletion_held_back", len(gone & plan.held_back))
+    return sorted(gone - now)
+
+
+def plan_missing_databases(deployment: Deployment) -> DeletionPlan[str]:
+    """What is to become of databases that are listed no longer and hold no table: the rules are those of tables."""
+    with_tables = _with_tables(deployment)
+    since = deployment.store.work.missing()
+    missing = {s.name: since[str(s)] for s in map(Subject.parse, since) if s.kind == "database"}
+    empty = {name: moment for name, moment in missing.items() if name not in with_tables}
+    total = len(known_databases(deployment))
+    reported = {Subject.parse(s) for s in deployment.store.work.reported_missing()}
+    confirmed = frozenset(s.name for s in reported if s.kind == "database")
+    return plan_databases(empty, confirmed, total, time.time(), deployment.platform.policies.deletion.to_policy())
+
+
+def known_databases(deployment: Deployment) -> set[str]:
+    """The databases of the catalog, those that are listed no longer among them."""
+    return {Subject.parse(s).name for s in deployment.store.facts.hashes("database")}
+
+
+def _with_tables(deployment: Deployment) -> set[str]:
+    return {t.database for t in tables_among(deployment.store.facts.hashes("schema"))}
+
+
+def _subjects(databases: Iterable[str]) -> list[str]:
+    return [str(Subject("database", name)) for name in sorted(databases)]

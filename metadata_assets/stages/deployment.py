@@ -15,7 +15,7 @@ from metadata_assets.isolation import guarded
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.sources.base import FileSource, MetastoreSource, SampleSource
 from metadata_assets.specs.loader import load_document
-from metadata_assets.store.store import Store
+from metadata_assets.store.store import STORE_FILE, Store
 
 SPEC_SUFFIXES = (".yaml", ".yml")
 JOB_SUFFIXES = (".sql", ".hql")
@@ -111,7 +111,7 @@ def shown_path(path: Path) -> str:
 
 def store_url(platform: Platform, around: Surroundings) -> str:
     if platform.store is None:
-        return f"sqlite:///{around.home / 'store.db'}"
+        return f"sqlite:///{around.home / STORE_FILE}"
     url = around.environ.get(platform.store.url_env)
     if not url:
         raise PlatformError(f"environment variable {platform.store.url_env} (store.url_env) is not set")

@@ -20,7 +20,7 @@ from metadata_assets.stages.lineage_facts import LineageFacts
 from metadata_assets.stages.renaming import with_former_names
 from metadata_assets.stages.schemas import RETRY_SECONDS
 from metadata_assets.stages.scope import Scope
-from metadata_assets.stages.shards import tables_in
+from metadata_assets.stages.shards import ShardTally, tables_in
 from metadata_assets.store import codec
 from metadata_assets.store.facts import Facts, Marks, Reading
 from metadata_assets.store.store import Store
@@ -61,11 +61,15 @@ class Knowledge:
 
 @dataclass(slots=True)
 class Merging:
-    """The counts of a merge, the orphans that it met, and the subjects whose tags changed."""
+    """The counts of a merge by shard, the orphans that it met, and the subjects whose entries changed."""
 
-    counts: Counts = field(default_factory=Counts)
+    tally: ShardTally
     orphans: list[tuple[str, str, str]] = field(default_factory=list)  # (table, column, place)
     changed: list[str] = field(default_factory=list)
+
+    @property
+    def counts(self) -> Counts:
+        return self.tally.total()
 
 
 def merge_entries(deployment: Deployment, shards: Sequence[str], scope: Scope) -> Merging:
@@ -74,20 +78,28 @@ def merge_entries(deployment: Deployment, shards: Sequence[str], scope: Scope) -
     order_key = order_key_now()
     marks = store.work.pending()  # taken before the facts are read: a later mark is not cleared by this run
     held = store.facts.hashes("entry")
-    candidates = {*store.facts.hashes("schema"), *held, *marks} if scope.everything else set(marks)
-    subjects = sorted(tables_in(candidates, shards, store.work.shards(), scope))
+    candidates = _all_subjects(store.facts) | marks.keys() if scope.everything else set(marks)
+    numbers = store.work.shards()
+    subjects = sorted(tables_in(candidates, shards, numbers, scope))
     lineage = LineageFacts(store.facts)
-    merging = Merging()
+    merging = Merging(ShardTally(shards, numbers))
     with codec.without_collection():
         knowledge = Knowledge.of(store, subjects, lineage, order_key)
         merged = [_merge_one(subject, knowledge, merging) for subject in subjects]
     readings = [reading for reading in merged if reading is not None]
     _store(deployment, readings, merging, scope, _dependents(store.facts, readings, held, lineage))
     taken = {s: marks[s] for s in subjects if s in marks}
-    failed = {s: n for s, n in taken.items() if s in merging.counts.errors}
+    errors = merging.counts.errors
+    store.work.set_trouble("catalog_entities", subjects, errors)
+    failed = {s: n for s, n in taken.items() if s in errors}
     store.work.clear_pending({s: n for s, n in taken.items() if s not in failed})
     store.work.postpone_pending(failed, time.time() + RETRY_SECONDS)
     return merging
+
+
+def _all_subjects(facts: Facts) -> set[str]:
+    """Tables that are known, that were, and that people only write about: each is accounted for in every full run."""
+    return {s for kind in ("schema", "entry", "documentation", "tags") for s in facts.hashes(kind)}
 
 
 def _dependents(
@@ -103,13 +115,13 @@ def _dependents(
 
 
 def _merge_one(subject: str, knowledge: Knowledge, merging: Merging) -> Reading[TableEntry] | None:
-    merging.counts.listed += 1
+    merging.tally.of_subject(subject).listed += 1
     table = knowledge.tables.get(subject)
     if table is None:
         return Reading(subject, None, knowledge.order_key, "table removed")
     outcome = guarded(str(table.name), lambda: _merged(subject, table, knowledge))
     if outcome.error is not None:
-        merging.counts.errors[subject] = str(outcome.error)
+        merging.tally.of(table.name).errors[subject] = str(outcome.error)
         return None
     merged = outcome.unwrap()
     merging.orphans += [(str(table.name), column, place) for column, place in merged.orphans]
@@ -135,11 +147,11 @@ def _store(
 ) -> None:
     outcomes = deployment.store.facts.put("entry", readings, scope.run_id, marks)
     for reading in readings:
-        outcome = outcomes[reading.subject]
+        outcome, counts = outcomes[reading.subject], merging.tally.of_subject(reading.subject)
         if reading.content is None and outcome == "unchanged":
-            merging.counts.skip("not_in_metastore")  # somebody documented a table that never was there
+            counts.skip("not_in_metastore")  # somebody documented a table that never was there
             continue
-        merging.counts.note(outcome)
+        counts.note(outcome)
         if outcome == "written":
             merging.changed.append(reading.subject)
 

@@ -2,27 +2,27 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 
 from metadata_assets.isolation import guarded
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.finding import TableProfile
 from metadata_assets.model.table import Table
 from metadata_assets.profiling.data import TableData
-from metadata_assets.profiling.table import RULES_VERSION, profile_table
+from metadata_assets.profiling.table import RULES_VERSION, profile_table, profile_without_data
 from metadata_assets.sources.base import SampleSource
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.fingerprint import fingerprint
 from metadata_assets.stages.scope import Scope
-from metadata_assets.stages.shards import tables_in
-from metadata_assets.store.facts import Marks, Reading
+from metadata_assets.stages.shards import ShardTally, tables_in
+from metadata_assets.store.facts import Facts, Marks, Reading
 
 
 @dataclass(frozen=True, slots=True)
 class _Judging:
     """What judging one table needs: its sample source, the policy, and what its last profile was made from."""
 
+    facts: Facts
     samples: SampleSource | None
     rows: int
     settings: str
@@ -31,50 +31,74 @@ class _Judging:
     force: bool
     order_key: int
 
-    def read(self, subject: str, table: Table) -> Reading[TableProfile] | None:
-        """A new profile; None where the last one was made from the same."""
+    def judge(self, subject: str, table: Table) -> "_Judged":
+        """Profile a table, unless its last profile was made from the same."""
         data = None if self.samples is None else self.samples.find_data(table)
         key = _key(self.schema_hashes.get(subject, ""), data, self.settings)
         if self.before.get(subject) == key and not self.force:
-            return None
-        return Reading(subject, profile_table(table, data, self.rows), self.order_key, key)
+            return _Judged(None, has_data=data is not None)
+        if data is not None:
+            profile = profile_table(table, data, self.rows)
+        else:
+            profile = profile_without_data(table, self.facts.contents("profile", [subject]).get(subject))
+        return _Judged(Reading(subject, profile, self.order_key, key), has_data=data is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """A new profile, None where the last one still holds."""
+
+    reading: Reading[TableProfile] | None
+    has_data: bool
 
 
 def profile_tables(deployment: Deployment, shards: Sequence[str], scope: Scope) -> Counts:
-    """Profile tables whose schema, data or rules changed. Views have no data of their own and are skipped."""
+    """Profile tables whose schema, data or rules changed.
+
+    Skipped, with the reason, are views and tables without data. Of these the names of columns are judged and what their
+    last data showed is kept, so that an emptied table does not lose its tags.
+    """
     facts, work = deployment.store.facts, deployment.store.work
-    counts = Counts()
-    order_key = order_key_now()
     hashes = facts.hashes("schema")
     candidates = set(hashes) if scope.everything else hashes.keys() & work.pending().keys()
-    subjects = tables_in(candidates, shards, work.shards(), scope)
+    numbers = work.shards()
+    subjects = tables_in(candidates, shards, numbers, scope)
     pii = deployment.platform.policies.pii
     judging = _Judging(
+        facts,
         deployment.samples(),
         pii.sample_rows,
         pii.model_dump_json(),
         hashes,
         facts.sources("profile"),
         scope.force,
-        order_key,
+        order_key_now(),
     )
-    readings: list[Reading[TableProfile]] = []
-    for subject, table in facts.contents("schema", subjects).items():
-        counts.listed += 1
-        if table.is_view:
-            counts.skip("view")
-            continue
-        outcome = guarded(str(table.name), partial(judging.read, subject, table), quote=False)
-        if outcome.error is not None:
-            counts.errors[subject] = str(outcome.error)
-        elif (reading := outcome.unwrap()) is None:
-            counts.unchanged += 1
-        else:
-            readings.append(reading)
-    for result in facts.put("profile", readings, scope.run_id, Marks("profile")).values():
-        counts.note(result)
+    tally = ShardTally(shards, numbers)
+    judged = {s: _judge(judging, s, t, tally.of(t.name)) for s, t in facts.contents("schema", subjects).items()}
+    readings = [j.reading for j in judged.values() if j is not None and j.reading is not None]
+    written = facts.put("profile", readings, scope.run_id, Marks("profile"))
+    for subject, found in judged.items():
+        if found is not None and not found.has_data:
+            tally.of_subject(subject).skip("no_data")
+        elif found is not None:
+            tally.of_subject(subject).note(written.get(subject, "unchanged"))
     _retire(deployment, scope)
+    counts = tally.total()
+    work.set_trouble("pii_profiles", judged, counts.errors)
     return counts
+
+
+def _judge(judging: _Judging, subject: str, table: Table, counts: Counts) -> _Judged | None:
+    """None where there is nothing to keep: views and failures are counted here."""
+    counts.listed += 1
+    if table.is_view:
+        counts.skip("view")
+        return None
+    outcome = guarded(str(table.name), lambda: judging.judge(subject, table))
+    if outcome.error is not None:
+        counts.errors[subject] = str(outcome.error)
+    return outcome.value
 
 
 def _key(schema_hash: str, data: TableData | None, settings: str) -> str:

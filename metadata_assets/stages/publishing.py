@@ -10,13 +10,13 @@ from metadata_assets.isolation import guarded
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.entity import DatabaseEntry, Entry, ProcessEntry
 from metadata_assets.model.publication import Changes, Published, Receipt, Wanted
-from metadata_assets.model.subject import Subject
+from metadata_assets.model.subject import Subject, prefix_of
 from metadata_assets.model.table import Database, tables_among
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.fingerprint import fingerprint
 from metadata_assets.stages.renaming import awaited_names, former_standings
 from metadata_assets.stages.scope import Scope
-from metadata_assets.stages.shards import tables_in
+from metadata_assets.stages.shards import ShardTally, tables_in
 from metadata_assets.store import codec
 from metadata_assets.store.published import Standing, Written
 from metadata_assets.store.store import Store
@@ -28,7 +28,7 @@ _MARK_STATE = "published lineage: "
 class _Aim:
     """What a destination should hold and what it was last given, of what is to be looked at now.
 
-    `hashes` are those of the wanted entries; `failing` are subjects whose last try failed; `settled` counts entries
+    `hashes` are those of the wanted entries; `failing` are subjects whose last try failed; `settled` are those
     that need no look; `mark` is remembered once all of it is written.
     """
 
@@ -36,7 +36,7 @@ class _Aim:
     hashes: Mapping[str, str]
     held: Mapping[str, Published]
     failing: frozenset[str] = frozenset()
-    settled: int = 0
+    settled: tuple[str, ...] = ()
     mark: str = ""
 
     @property
@@ -73,7 +73,7 @@ def publish(deployment: Deployment, name: str, part: Part, shards: Sequence[str]
     """
     aim = _aim(deployment.store, name, part, shards, scope)
     if aim.is_settled and not scope.everything:
-        return Counts(aim.settled, 0, aim.settled)
+        return _settled(aim, part, ShardTally(shards, deployment.store.work.shards()))
     try:
         destination = deployment.destination(name)
         changes = guarded(f"{name}: diff", lambda: destination.diff(aim.wanted, aim.held)).unwrap()
@@ -86,11 +86,40 @@ def publish(deployment: Deployment, name: str, part: Part, shards: Sequence[str]
         raise
     errors = _errors(name, changes, receipt)
     counts = Counts(changes.listed, len(changes.changes) + len(changes.refused) - len(errors), changes.unchanged)
-    counts.listed += aim.settled
-    counts.unchanged += aim.settled
+    counts.listed += len(aim.settled)
+    counts.unchanged += len(aim.settled)
     counts.errors.update(errors)
     _record(deployment.store, name, aim, _by_entry(changes, errors), receipt)
+    if part.by_shard:
+        tally = ShardTally(shards, deployment.store.work.shards())
+        counts.parts = _shares(counts, aim, changes, tally)
     return counts
+
+
+def _settled(aim: _Aim, part: Part, tally: ShardTally) -> Counts:
+    """Nothing is to be done."""
+    counts = Counts(len(aim.settled), 0, len(aim.settled))
+    if part.by_shard:
+        counts.parts = _shares(counts, aim, Changes(0), tally)
+    return counts
+
+
+def _shares(counts: Counts, aim: _Aim, changes: Changes, tally: ShardTally) -> dict[str, Counts]:
+    """The share of each shard; empty where a destination counts something else than the tables that it was shown."""
+    differing = {c.subject for c in changes.changes} | {r.subject for r in changes.refused}
+    same = [*aim.settled, *(e.subject for e in aim.wanted.entries if e.subject not in differing)]
+    for subject in (*differing, *same):
+        if not subject.startswith(prefix_of("table")):
+            return {}
+        share = tally.of_subject(subject)
+        share.listed += 1
+        if subject in counts.errors:
+            share.errors[subject] = counts.errors[subject]
+        else:
+            share.note("written" if subject in differing else "unchanged")
+    total = tally.total()
+    fits = (total.listed, total.written, total.errors) == (counts.listed, counts.written, counts.errors)
+    return total.parts if fits else {}
 
 
 def _errors(name: str, changes: Changes, receipt: Receipt) -> dict[str, str]:
@@ -118,7 +147,7 @@ def _aim(store: Store, name: str, part: Part, shards: Sequence[str], scope: Scop
     same = not scope.everything and not scope.force and store.work.state(_MARK_STATE + name) == mark
     if part == LINEAGE and same:
         failing = any(s.error is not None for s in standings.values())
-        settled = sum(1 for s in standings.values() if s.content_hash)
+        settled = tuple(s.subject for s in standings.values() if s.content_hash)
         if not failing:
             return _Aim(Wanted(), {}, {}, settled=settled)
     entries = {e.subject: e for e in _entries(store, part)}
@@ -134,10 +163,10 @@ def _aim_at_tables(
     ours = set(tables_in({*wanted, *standings}, shards, store.work.shards(), scope))
     standings = {s: standing for s, standing in standings.items() if s in ours}
     looked = {s for s in ours if s in wanted}
-    settled = 0
+    settled: tuple[str, ...] = ()
     if not scope.everything and not scope.force:
         same = {s for s in looked if s in standings and _holds(standings[s], wanted[s])}
-        looked, settled = looked - same, len(same)
+        looked, settled = looked - same, tuple(sorted(same))
         standings = {s: standing for s, standing in standings.items() if s not in same}
     facts = [f for f in store.facts.latest("entry", looked) if f.content is not None]
     known = _Known({f.subject: f.content for f in facts}, {f.subject: f.content_hash for f in facts}, standings)

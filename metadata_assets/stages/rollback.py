@@ -26,8 +26,8 @@ _KINDS: tuple[EditedKind, ...] = ("documentation", "tags")
 _BOM = "\ufeff"
 
 
-def rollback_patch(deployment: Deployment, table: str, moment: float) -> str:
-    """A unified diff for `git apply` that restores what the specs said of a table; empty where they say it now.
+def rollback_patches(deployment: Deployment, table: str, moment: float) -> dict[str, str]:
+    """File → a unified diff for `git apply` that restores what the specs said of a table; none where they say it now.
 
     Only the text of the specs goes back. Facts stay: the next run reads the files and follows.
 
@@ -45,7 +45,8 @@ def rollback_patch(deployment: Deployment, table: str, moment: float) -> str:
     edited = dict(files)
     for kind in _KINDS:
         _restore(edited, kind, name, then.get(kind))
-    return "".join(_diff(files.get(path), edited[path], _located(source, path)) for path in sorted(edited))
+    diffs = {_located(source, path): _diff(files.get(path), edited[path], _located(source, path)) for path in edited}
+    return {path: diffs[path] for path in sorted(diffs) if diffs[path]}
 
 
 def _at(deployment: Deployment, table: TableName, moment: float) -> Mapping[str, Fact]:
@@ -81,13 +82,20 @@ def _restore(files: dict[str, str], kind: EditedKind, table: TableName, fact: Fa
         raise next(f for f in specs.errors if f.file in specs.unread).to_error()
     now = read_entry(texts[here], kind, table) if here is not None else None
     wanted = _wanted(kind, now or {"name": str(table)}, content)
-    path = here or _home(texts, kind, table, fact.source if fact is not None else "")
-    if path is None:
-        files[_free_name(files, kind)] = new_text(kind, wanted or {})
+    if here is None and (fact is None or wanted is None):
+        return  # of what could not be read nothing is to stay, and nothing of it can be found to be taken out
+    path = here or _stood(fact)
+    if path not in texts or not holds_kind(texts[path], kind):
+        files[path] = (f"{files[path].rstrip()}\n---\n" if path in files else "") + new_text(kind, wanted or {})
     else:
         files[path] = _BOM * files[path].startswith(_BOM) + set_entry(texts[path], kind, table, wanted)
     if not _same(_claimed(_load(files), kind, table), content):
         raise SpecError(path or kind, 1, 1, f"the {kind} of {table} cannot be restored: change it by hand")
+
+
+def _stood(fact: Fact | None) -> str:
+    """The file that a fact was read from, be it gone since; its source is `file:line`."""
+    return fact.source.rpartition(":")[0] if fact is not None else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,21 +131,6 @@ def _wanted(kind: EditedKind, now: Entry, content: Any) -> Entry | None:
     if content is None:
         return None
     return to_documented(now, content) if kind == "documentation" else to_tagged(now, content)
-
-
-def _home(texts: Mapping[str, SourceText], kind: EditedKind, table: TableName, source: str) -> str | None:
-    """The file for an entry that is nowhere: where it stood, else with tables of its database, else any of its kind."""
-    homes = [p for p in sorted(texts) if holds_kind(texts[p], kind)]
-    before = source.rpartition(":")[0]
-    if before in homes:
-        return before
-    kin = re.compile(rf"\bname:\s*[\"']?{re.escape(table.database)}\.", re.IGNORECASE)
-    return next((p for p in homes if kin.search(texts[p].text)), homes[0] if homes else None)
-
-
-def _free_name(files: Mapping[str, str], kind: str) -> str:
-    names = (f"{kind}/restored{'' if n == 1 else f'_{n}'}.yaml" for n in range(1, len(files) + 2))
-    return next(n for n in names if n not in files)
 
 
 def _located(source: FileSource, path: str) -> str:

@@ -17,7 +17,7 @@ from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.event_schemas import EventPlan, plan_schemas
 from metadata_assets.stages.renaming import renaming_marks
 from metadata_assets.stages.scope import Scope
-from metadata_assets.stages.shards import databases_of, shard_of
+from metadata_assets.stages.shards import ShardTally, databases_of, shard_of
 from metadata_assets.store.facts import Reading, Written
 from metadata_assets.store.inbox import WaitingEvent
 from metadata_assets.store.store import Store
@@ -43,7 +43,7 @@ class _Look:
     run_id: str
     plan: EventPlan
     known: set[TableName]
-    counts: Counts = field(default_factory=Counts)
+    tally: ShardTally
     vanished: set[TableName] = field(default_factory=set)
     found: set[TableName] = field(default_factory=set)
 
@@ -65,7 +65,7 @@ def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) ->
     shard_counts = store.work.shards()
     events = [e for e in store.inbox.waiting() if _is_of(e, shards, shard_counts)]
     known = _known(deployment, shards, shard_counts)
-    look = _Look(order_key, scope.run_id, plan_schemas(deployment, events), known)
+    look = _Look(order_key, scope.run_id, plan_schemas(deployment, events), known, ShardTally(shards, shard_counts))
     with deployment.metastore() as metastore:
         if scope.everything:
             names, unlisted = _listed(metastore, shards, shard_counts, known, look)
@@ -73,24 +73,29 @@ def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) ->
             names, unlisted = look.plan.names, set()
         names, unlisted = {n for n in names if scope.holds(n)}, {n for n in unlisted if scope.holds(n)}
         look.vanished |= unlisted
-        look.counts.listed += len(names | unlisted)
+        look.tally.list_all(names | unlisted)
         _read(deployment, metastore, sorted(names), look, scope)
     if not scope.everything:
         shown = [r for r in look.plan.readings if scope.holds(TableName.of_subject(r.subject))]
-        look.counts.listed += len(shown)
+        look.tally.list_all(TableName.of_subject(r.subject) for r in shown)
         _put(deployment, shown, look, scope)
     dropped = {_table_of(e) for e in events if e.event.kind == "table_dropped"} & look.vanished
     _settle_missing(deployment, look, dropped)
+    counts = look.tally.total()
+    looked_at = {n.subject for n in names | unlisted | look.found} | {
+        str(Subject("database", d)) for d in databases_of(shards)
+    }
+    store.work.set_trouble("hive_schemas", looked_at, counts.errors)
     _settle_events(deployment, events, look, scope)
-    return look.counts
+    return counts
 
 
 def _settle_events(deployment: Deployment, events: Sequence[WaitingEvent], look: _Look, scope: Scope) -> None:
     """What was looked at is dealt with; what could not be read stays in the inbox for another try."""
     if scope.select:
         return
-    inbox, now = deployment.store.inbox, time.time()
-    failed = {e.id for e in events if e.event.subject in look.counts.errors}
+    inbox, now, errors = deployment.store.inbox, time.time(), look.tally.total().errors
+    failed = {e.id for e in events if e.event.subject in errors}
     early = {e.id for e in events if _is_early(e, look, now)} - failed
     late = look.plan.stale - failed - early
     # The name may be known already, with nothing of what was said of the table under its old one.
@@ -140,8 +145,9 @@ def _listed(
                 names |= {n for n in metastore.read_table_names(database) if shard_of(n, counts) in shards}
             except Permanent as error:  # not to be seen is not to be gone: nothing is inferred for this database
                 refused.add(database)
-                look.counts.listed += 1
-                look.counts.errors[str(Subject("database", database))] = str(error)
+                share = look.tally.of_database(database)
+                share.listed += 1
+                share.errors[str(Subject("database", database))] = str(error)
     return names, {n for n in known - names if n.database not in refused}
 
 
@@ -158,7 +164,7 @@ def _read(
                 look.vanished.add(name)
             case ReadFailure(name, reason):
                 look.found.add(name)
-                look.counts.errors[name.subject] = reason
+                look.tally.of(name).errors[name.subject] = reason
         if len(batch) >= _BATCH:
             _write(deployment, batch, order_key, look, scope)
             batch, order_key = [], order_key_now()
@@ -190,7 +196,7 @@ def _put(deployment: Deployment, readings: Sequence[Reading[Table]], look: _Look
     outcomes = deployment.store.facts.put("schema", readings, scope.run_id, marks)
     for subject, outcome in outcomes.items():
         look.found.add(TableName.of_subject(subject))
-        look.counts.note(outcome)
+        look.tally.of_subject(subject).note(outcome)
     _note_breaking(deployment.store, readings, outcomes, look)
 
 
@@ -209,7 +215,7 @@ def _settle_missing(deployment: Deployment, look: _Look, dropped: set[TableName]
     store = deployment.store
     store.work.clear_missing([n.subject for n in look.found])
     lost = look.vanished & look.known
-    look.counts.skip("vanished_while_reading", len(look.vanished - look.known))
+    look.tally.skip_all("vanished_while_reading", look.vanished - look.known)
     store.work.mark_missing([n.subject for n in lost], time.time(), {n.subject for n in dropped})
     plan = plan_missing(deployment)
     # With the key of the look: a table that was made again and read since then stays.
@@ -221,16 +227,17 @@ def _settle_missing(deployment: Deployment, look: _Look, dropped: set[TableName]
     outcomes = store.facts.put("schema", readings, look.run_id, marks)
     _note_breaking(store, readings, outcomes, look)
     store.work.clear_missing(list(outcomes))
-    for outcome in outcomes.values():
-        look.counts.note(outcome)
-    look.counts.skip("missing_in_grace", len(lost & plan.waiting))
-    look.counts.skip("deletion_held_back", len(lost & plan.held_back))
+    for subject, outcome in outcomes.items():
+        look.tally.of_subject(subject).note(outcome)
+    look.tally.skip_all("missing_in_grace", lost & plan.waiting)
+    look.tally.skip_all("deletion_held_back", lost & plan.held_back)
 
 
-def plan_missing(deployment: Deployment) -> DeletionPlan:
+def plan_missing(deployment: Deployment) -> DeletionPlan[TableName]:
     """What is to become of the tables that are missing from the metastore."""
     store = deployment.store
-    missing = {TableName.of_subject(s): since for s, since in store.work.missing().items()}
-    reported = frozenset(TableName.of_subject(s) for s in store.work.reported_missing())
+    since = store.work.missing()
+    missing = {table: since[table.subject] for table in tables_among(since)}
+    reported = frozenset(tables_among(store.work.reported_missing()))
     known = Counter(t.database for t in tables_among(store.facts.hashes("schema")))
     return plan_deletions(missing, reported, known, time.time(), deployment.platform.policies.deletion.to_policy())

@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Iterable, Mapping
 
+from metadata_assets.model.counts import Counts
 from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.stages.scope import Scope
 
@@ -36,6 +37,38 @@ def tables_in(subjects: Iterable[str], shards: Iterable[str], counts: Mapping[st
     wanted = frozenset(shards)
     tables = (t for t in tables_among(subjects) if shard_of(t, counts) in wanted)
     return [t.subject for t in tables if scope.holds(t)]
+
+
+class ShardTally:
+    """Counts kept apart by shard: a run covers many, and each is a partition with figures of its own."""
+
+    def __init__(self, shards: Iterable[str], numbers: Mapping[str, int]) -> None:
+        """`shards` are those of the run, `numbers` how many each database has."""
+        self._numbers = numbers
+        self._parts = {shard: Counts() for shard in shards}
+
+    def of(self, table: TableName) -> Counts:
+        """The counts of the shard that a table belongs to."""
+        return self._parts.setdefault(shard_of(table, self._numbers), Counts())
+
+    def of_subject(self, subject: str) -> Counts:
+        return self.of(TableName.of_subject(subject))
+
+    def of_database(self, database: str) -> Counts:
+        """The counts of its first shard here, for what concerns a database as a whole."""
+        shard = next((s for s in self._parts if database_of(s) == database), database)
+        return self._parts.setdefault(shard, Counts())
+
+    def list_all(self, tables: Iterable[TableName]) -> None:
+        for table in tables:
+            self.of(table).listed += 1
+
+    def skip_all(self, reason: str, tables: Iterable[TableName]) -> None:
+        for table in tables:
+            self.of(table).skip(reason)
+
+    def total(self) -> Counts:
+        return Counts.of_parts(self._parts)
 
 
 def databases_of(keys: Iterable[str]) -> list[str]:

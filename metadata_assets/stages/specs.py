@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from metadata_assets.model.claims import DeclaredJob, TagRules
-from metadata_assets.model.counts import Counts
+from metadata_assets.model.counts import Counts, counted
 from metadata_assets.model.pattern import NamePattern
 from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import tables_among
@@ -18,6 +18,7 @@ from metadata_assets.stages.ingested import SPEC_FILES, known_files, refuse_sudd
 from metadata_assets.stages.renaming import renaming_marks
 from metadata_assets.stages.scope import Scope
 from metadata_assets.store.facts import Fact, Marks, Reading
+from metadata_assets.store.store import Store
 
 # Asset → the kinds of facts that it writes, each with the section of the files that it comes from.
 _SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
@@ -28,19 +29,32 @@ _SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
 }
 
 
+_NOUNS = {
+    "documentation": "documented table", "tags": "tagged table", "tag_rules": "tag rule",
+    "declared_lineage": "declared job", "category": "glossary category", "term": "glossary term",
+}  # fmt: skip
+HOW_TO_WITHDRAW = (
+    "put the files back; or write `state: absent` for what is to go, or raise policies.deletion in the platform file, "
+    "and run a backfill"
+)
+_HELD_STATE = "withdrawals of specs held back"
+
+
 @dataclass(slots=True)
 class Ingested:
-    """Counts by asset, and everything that the loader found wrong."""
+    """Counts by asset, everything that the loader found wrong, and why the claims of some kinds are not withdrawn."""
 
     counts: dict[str, Counts] = field(default_factory=dict)
     specs: SpecSet = field(default_factory=SpecSet)
+    held_back: dict[str, str] = field(default_factory=dict)  # kind of fact → reason
 
 
 def ingest_specs(deployment: Deployment, scope: Scope) -> Ingested:
     """Read all specs and store what differs. Claims that no file makes any more are withdrawn.
 
     What stands in a file that cannot be read, or in an entry with an error, is kept as it was and counted as failed:
-    a slip of the pen is not a deletion.
+    a slip of the pen is not a deletion. Where more is gone at once than the policy of deletions allows for tables, as
+    when a folder is not checked out, it is kept and counted as held back; `state: absent` says that it is meant.
 
     Raises:
         Transient, Permanent: the files cannot be listed; nothing is withdrawn then.
@@ -58,7 +72,10 @@ def ingest_specs(deployment: Deployment, scope: Scope) -> Ingested:
     for asset, kinds in _SECTIONS.items():
         counts = ingested.counts.setdefault(asset, Counts())
         for kind, section in kinds.items():
-            _put(deployment, _Put(kind, section, values[kind], order_key), specs, counts, scope)
+            put = _Put(kind, section, values[kind], order_key)
+            if reason := _put(deployment, put, specs, counts, scope):
+                ingested.held_back[kind] = reason
+    deployment.store.work.set_state(_HELD_STATE, ingested.held_back)
     _count_unread(specs, ingested.counts["documentation"])
     remember_files(deployment.store, SPEC_FILES, {f.path: f.version for f in files})
     deployment.store.inbox.finish(events, scope.run_id, "specs read")
@@ -99,13 +116,24 @@ def _values(specs: SpecSet) -> dict[str, dict[str, tuple[Any, str]]]:
     }
 
 
-def _put(deployment: Deployment, put: _Put, specs: SpecSet, counts: Counts, scope: Scope) -> None:
+def held_withdrawals(store: Store) -> dict[str, str]:
+    """Kind of fact → why claims that no file makes any more are kept."""
+    found: dict[str, str] | None = store.work.state(_HELD_STATE)
+    return found or {}
+
+
+def _put(deployment: Deployment, put: _Put, specs: SpecSet, counts: Counts, scope: Scope) -> str:
+    """Store the values of one kind. The answer says why some are held back, empty where none are."""
     facts = deployment.store.facts
     before = {f.subject: f for f in facts.latest(put.kind) if f.content is not None}
     protected = _protected(put, specs, before)
-    readings = [Reading(s, c, put.order_key, p) for s, (c, p) in put.values.items() if s not in protected]
+    withdrawn = _withdrawn(put, before, protected)
+    cap = deployment.platform.policies.deletion.to_policy().inferred_of(withdrawn.total)
+    held = withdrawn.subjects if withdrawn.number > cap else frozenset[str]()
+    kept = protected | held
+    readings = [Reading(s, c, put.order_key, p) for s, (c, p) in put.values.items() if s not in kept]
     gone: list[Reading[Any]] = [
-        Reading(s, None, put.order_key, "specs: no longer written") for s in before if s not in put.values
+        Reading(s, None, put.order_key, "specs: no longer written") for s in before if s not in put.values.keys() | kept
     ]
     gone = [r for r in gone if r.subject not in protected]
     if put.kind in ("documentation", "tags"):
@@ -116,7 +144,35 @@ def _put(deployment: Deployment, put: _Put, specs: SpecSet, counts: Counts, scop
     for outcome in outcomes.values():
         counts.note(outcome)
     counts.listed += len(outcomes)
+    counts.listed += len(held)
+    counts.skip("withdrawal_held_back", len(held))
     _count_trouble(put, specs, protected, counts)
+    if not held:
+        return ""
+    return f"{counted(withdrawn.number, _NOUNS[put.kind])} no longer written, at most {cap} may be withdrawn at once"
+
+
+@dataclass(frozen=True, slots=True)
+class _Withdrawn:
+    """Subjects that files say less of than before; how many claims that are, of how many."""
+
+    subjects: frozenset[str]
+    number: int
+    total: int
+
+
+def _withdrawn(put: _Put, before: Mapping[str, Fact], protected: set[str]) -> _Withdrawn:
+    if put.kind == "tag_rules":  # one subject holds all rules
+        rules = [len(content.rules) if content is not None else 0 for content in _versions(put, "rules", before)]
+        subjects = frozenset({"rules"} & before.keys()) - protected
+        return _Withdrawn(subjects, rules[1] - rules[0] if subjects else 0, rules[1])
+    subjects = frozenset(s for s in before if s not in put.values and s not in protected)
+    return _Withdrawn(subjects, len(subjects), len(before))
+
+
+def _versions(put: _Put, subject: str, before: Mapping[str, Fact]) -> tuple[Any, Any]:
+    """What the files say of a subject now, and what they said before."""
+    return put.values.get(subject, (None, ""))[0], before[subject].content if subject in before else None
 
 
 def _protected(put: _Put, specs: SpecSet, before: Mapping[str, Fact]) -> set[str]:
@@ -149,7 +205,7 @@ def _count_trouble(put: _Put, specs: SpecSet, protected: set[str], counts: Count
 def _spoken_of(deployment: Deployment, put: _Put, subject: str, before: Mapping[str, Fact]) -> set[str]:
     """The entries that a changed claim, or its former version, speaks of."""
     subjects: set[str] = set()
-    for version in (put.values.get(subject, (None, ""))[0], before[subject].content if subject in before else None):
+    for version in _versions(put, subject, before):
         if isinstance(version, DeclaredJob):
             subjects |= {t.subject for t in version.outputs}
         if isinstance(version, TagRules):

@@ -10,6 +10,7 @@ from metadata_assets.model.subject import Subject, SubjectKind
 from metadata_assets.model.table import Table, TableName, tables_among
 from metadata_assets.sources.base import FileSource, MetastoreSource
 from metadata_assets.stages.clock import order_key_now
+from metadata_assets.stages.databases import known_databases, plan_missing_databases
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.full_look import wanted_full_look
 from metadata_assets.stages.ingested import (
@@ -87,7 +88,7 @@ def _file_event(kind: EventKind, path: str, version: str | None, serial: int) ->
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """What a look at the metastore found. `databases_changed`: the set of databases is another one than is known."""
+    """What a look at the metastore found. `databases_changed`: some are new, back, newly missing, or may go now."""
 
     events: int
     tables_read: int
@@ -112,11 +113,19 @@ def watch_metastore(deployment: Deployment, seconds: float) -> Drift:
         known = store.facts.hashes("schema")
         events = _by_name(store, names, known, deployment.platform.policies.deletion.grace)
         read, differing = _by_content(store, metastore, sorted(n for n in names if n.subject in known), deadline)
-    known_databases = {Subject.parse(s).name for s in store.facts.hashes("database")}
-    sizes = {d: len(tables) for d, tables in listed.items() if d not in known_databases}
+    databases = known_databases(deployment)
+    sizes = {d: len(tables) for d, tables in listed.items() if d not in databases}
     store.work.grow_shards(plan_shards(sizes, store.work.shards()))
     stored = store.inbox.store([*events, *differing])
-    return Drift(stored, read, set(listed) != known_databases)
+    return Drift(stored, read, _databases_changed(deployment, set(listed), databases))
+
+
+def _databases_changed(deployment: Deployment, listed: set[str], known: set[str]) -> bool:
+    """Whether a run of hive_databases would find something to do. One that waits for its grace, or is held back, was
+    dealt with: without this each look would start a run for it."""
+    missing = {s.name for s in map(Subject.parse, deployment.store.work.missing()) if s.kind == "database"}
+    new, gone, back = listed - known, known - listed - missing, listed & missing
+    return bool(new or gone or back or plan_missing_databases(deployment).now - listed)
 
 
 def _by_name(store: Store, names: set[TableName], known: Mapping[str, str], grace: float) -> list[ChangeEvent]:

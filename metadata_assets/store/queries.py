@@ -4,6 +4,7 @@ import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from metadata_assets.catalog.diff import diff_entries
@@ -16,9 +17,10 @@ from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.pattern import Selection
 from metadata_assets.model.publication import FieldChange
 from metadata_assets.model.table import TableName, tables_among
+from metadata_assets.store.absent_tags import AbsentTag, absent_tags
 from metadata_assets.store.facts import Fact
 from metadata_assets.store.published import Standing
-from metadata_assets.store.store import Store
+from metadata_assets.store.store import STORE_FILE, Store
 
 
 def parse_table(text: str) -> TableName:
@@ -43,13 +45,36 @@ def find_entry(store: Store, text: str) -> TableEntry:
     entry: TableEntry | None = store.facts.contents("entry", [subject]).get(subject)
     if entry is None:
         known = [str(t) for t in tables_among(store.facts.hashes("entry"))]
-        raise SelectionError(f"no table {text!r} in the catalog{_hint(text, known)}")
+        if not known:
+            raise SelectionError(f"no table {text!r} in the catalog: {nothing_known(store.place)}")
+        raise SelectionError(f"no table {text!r} in the catalog{_why_not(store, subject) or _hint(text, known)}")
     return entry
 
 
+def nothing_known(place: str) -> str:
+    """What to say where a store has no table: people often ask from another folder than the one they filled.
+
+    Args:
+        place: of the store, as in `Store.place`.
+    """
+    file = Path(place)
+    where = f"METADATA_HOME is {file.parent}" if file.name == STORE_FILE else f"the store is {place}"
+    todo = "run `metadata-assets backfill` first, or set METADATA_HOME to the folder of the catalog that you mean"
+    return f"nothing is catalogued there yet ({where}): {todo}"
+
+
+def _why_not(store: Store, subject: str) -> str:
+    """Why a table that people or the metastore know is not in the catalog; empty where nobody knows it."""
+    for stage, trouble in store.work.trouble().get(subject, {}).items():
+        return f": {stage} failed at it: {trouble.error}"
+    for kind in ("documentation", "tags"):
+        for fact in store.facts.latest(kind, [subject]):
+            if fact.content is not None:
+                return f": it is written of in {fact.source}, but it is not in the metastore"
+    return ""
+
+
 def _hint(text: str, known: Sequence[str]) -> str:
-    if not known:
-        return ": it is empty; run `metadata-assets backfill` first"
     close = difflib.get_close_matches(text.lower(), known, n=3)
     return f"; did you mean {' or '.join(close)}?" if close else ""
 
@@ -65,12 +90,12 @@ class TableStatus:
     """How a table stands: when it was last seen in the metastore, and what each destination holds of it."""
 
     name: TableName
-    seen: float  # epoch seconds
+    seen: float | None  # epoch seconds; None where it was listed and never could be read
     standings: tuple[Standing, ...]
 
 
 def table_statuses(store: Store, select: Sequence[str]) -> list[TableStatus]:
-    """One status a selected table, ordered by name.
+    """One status a selected table, ordered by name; tables that could never be read are among them.
 
     Raises:
         SelectionError: a pattern of `select` cannot be read.
@@ -79,11 +104,11 @@ def table_statuses(store: Store, select: Sequence[str]) -> list[TableStatus]:
     by_subject: dict[str, list[Standing]] = {}
     for standing in store.published.standings():
         by_subject.setdefault(standing.subject, []).append(standing)
-    seen = sorted(store.facts.seen("schema").items())
+    seen = store.facts.seen("schema")
     return [
-        TableStatus(table, moment, tuple(by_subject.get(subject, ())))
-        for subject, moment in seen
-        if selection.holds(table := TableName.of_subject(subject))
+        TableStatus(table, seen.get(table.subject), tuple(by_subject.get(table.subject, ())))
+        for table in sorted(tables_among(seen.keys() | store.work.trouble().keys()))
+        if selection.holds(table)
     ]
 
 
@@ -151,7 +176,9 @@ def history_of(store: Store, text: str) -> list[Version]:
     """
     facts = store.facts.history(parse_table(text).subject)
     if not facts:
-        raise SelectionError(f"nothing was ever known of {text!r}")
+        known = [str(t) for t in tables_among(store.facts.hashes("entry"))]
+        why = _hint(text, known) if known else f": {nothing_known(store.place)}"
+        raise SelectionError(f"nothing was ever known of {text!r}{why}")
     before: Any = None
     versions = []
     for fact in facts:
@@ -163,8 +190,16 @@ def history_of(store: Store, text: str) -> list[Version]:
     return versions
 
 
-def explain_column(store: Store, text: str) -> list[Explanation]:
-    """Why each tag of `db.table.column` is there.
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """The tags of a column with their reasons, and those that could be expected and are not there with theirs."""
+
+    present: list[Explanation]
+    absent: list[AbsentTag]
+
+
+def explain_column(store: Store, text: str) -> Explained:
+    """Why each tag of `db.table.column` is there, or is not.
 
     Raises:
         SelectionError: no such column.
@@ -177,4 +212,6 @@ def explain_column(store: Store, text: str) -> list[Explanation]:
         raise SelectionError(f"{text!r} is no column of the catalog{hint}")
     profile = store.facts.contents("profile", [entry.subject]).get(entry.subject)
     findings = profile.findings if profile else ()
-    return explain_tags(ColumnRef(entry.name, path), column.tags, findings, lineage_graph(store))
+    reference, graph = ColumnRef(entry.name, path), lineage_graph(store)
+    present = explain_tags(reference, column.tags, findings, graph)
+    return Explained(present, absent_tags(store, graph, entry, reference))

@@ -13,6 +13,8 @@ from metadata_assets.store.notices import Notices
 from metadata_assets.store.published import PublishedState
 from metadata_assets.store.work import Work
 
+STORE_FILE = "store.db"  # in the home, where the platform file names no other store
+
 
 @dataclass(frozen=True, slots=True)
 class Store:
@@ -43,6 +45,12 @@ class Store:
             Moves(engine),
             Notices(engine),
         )
+
+    @property
+    def place(self) -> str:
+        """Where the store is, for messages: a file, or a URL without its password."""
+        url = self.engine.url
+        return str(url.database) if url.drivername.startswith("sqlite") else url.render_as_string(hide_password=True)
 
     def close(self) -> None:
         self.engine.dispose()

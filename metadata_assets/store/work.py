@@ -4,14 +4,27 @@ import json
 import time
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Engine, bindparam, delete, func, select, update
+from sqlalchemy import Connection, Engine, bindparam, delete, func, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from metadata_assets.model.counts import Counts
+from metadata_assets.store.codec import storable
 from metadata_assets.store.engine import chunks, exclusively, writing
 from metadata_assets.store.tables import missing, pending, shards, source_state, stage_counts
+
+_TROUBLE = "trouble: "
+_LONGEST_ERROR = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Why something failed the last time it was tried, and when that was (epoch seconds)."""
+
+    error: str
+    at: float
 
 
 class Work:
@@ -133,6 +146,41 @@ class Work:
         for row in rows:
             summed.setdefault(row.asset, Counts()).add(_parse_counts(row.counts))
         return summed
+
+    # What could not be done the last time it was tried, by stage.
+
+    def set_trouble(self, stage: str, looked_at: Iterable[str], errors: Mapping[str, str]) -> None:
+        """Of the subjects that a stage looked at, remember those that failed and forget the others."""
+        prefix = f"{_TROUBLE}{stage}: "
+        now = time.time()
+        rows = [
+            {"name": prefix + s, "content": json.dumps(storable(e[:_LONGEST_ERROR])), "at": now}
+            for s, e in sorted(errors.items())
+        ]
+        statement = self._insert(source_state)
+        new = {"content": statement.excluded.content, "at": statement.excluded.at}
+        with writing(self._engine) as connection:
+            held = self._named(connection, prefix)
+            healed = sorted(held & {prefix + s for s in looked_at} - {row["name"] for row in rows})
+            for part in chunks(healed):
+                connection.execute(delete(source_state).where(source_state.c.name.in_(part)))
+            if rows:
+                connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_=new), rows)
+
+    @staticmethod
+    def _named(connection: Connection, prefix: str) -> set[str]:
+        query = select(source_state.c.name).where(source_state.c.name.startswith(prefix, autoescape=True))
+        return set(connection.scalars(query))
+
+    def trouble(self) -> dict[str, dict[str, Trouble]]:
+        """Subject → stage → what failed the last time, of everything that failed."""
+        query = select(source_state).where(source_state.c.name.startswith(_TROUBLE, autoescape=True))
+        found: dict[str, dict[str, Trouble]] = {}
+        with self._engine.connect() as connection:
+            for row in connection.execute(query.order_by(source_state.c.name)):
+                stage, _, subject = row.name.removeprefix(_TROUBLE).partition(": ")
+                found.setdefault(subject, {})[stage] = Trouble(json.loads(row.content), row.at)
+        return found
 
     # What a source looked like when it was last looked at.
 

@@ -6,6 +6,7 @@ from metadata_assets.defs import jobs
 from metadata_assets.defs.partitions import SHARDS, range_tags, sync_partitions
 from metadata_assets.defs.scopes import scope_tags
 from metadata_assets.model.event import ChangeEvent
+from metadata_assets.model.table import TableName
 from metadata_assets.stages.deployment import opened
 from tests.defs.conftest import catalog
 from tests.lake import table
@@ -44,15 +45,32 @@ def test_full_catalog_from_an_empty_instance_with_counts_and_checks(
         assert materialised(instance, name) == [None], name
     event = instance.get_latest_materialization_event(dg.AssetKey("hive_schemas"))
     assert event is not None
-    assert event.asset_materialization is not None
-    metadata = {k: v.value for k, v in event.asset_materialization.metadata.items()}
-    assert (metadata["listed"], metadata["written"], metadata["failed"]) == (2, 2, 0)
     evaluations = [
         r.dagster_event.asset_check_evaluation_data
         for r in instance.all_logs(event.run_id, of_type=dg.DagsterEventType.ASSET_CHECK_EVALUATION)
         if r.dagster_event is not None
     ]
     assert {(e.check_name, e.passed) for e in evaluations} == {("counts_add_up", True), ("few_failures", True)}
+
+
+def test_a_partition_shows_its_own_counts_and_not_those_of_its_run(
+    definitions: dg.Definitions, instance: dg.DagsterInstance, world: World
+) -> None:
+    world.metastore.add(table("raw.a"), table("raw.b"), table("clean.c"))
+    world.metastore.failing = {TableName("raw", "b")}
+    full_catalog(definitions, instance)
+    shown = {
+        name: {
+            str(r.partition_key): (int(str(m["listed"].value)), int(str(m["failed"].value)), "failures" in m)
+            for r in instance.fetch_materializations(dg.AssetKey(name), limit=50).records
+            if r.asset_materialization is not None
+            for m in [r.asset_materialization.metadata]
+        }
+        for name in ("hive_schemas", "pii_profiles", "catalog_entities", "memory_tables")
+    }
+    assert shown["hive_schemas"] == {"raw": (2, 1, True), "clean": (1, 0, False)}
+    for name in ("pii_profiles", "catalog_entities", "memory_tables"):
+        assert shown[name] == {"raw": (1, 0, False), "clean": (1, 0, False)}, name
 
 
 def test_a_destination_that_is_down_turns_red_alone(

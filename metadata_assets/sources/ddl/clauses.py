@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from metadata_assets.sources.ddl.columns import read_partitioning
 from metadata_assets.sources.ddl.cursor import Cursor
-from metadata_assets.sources.ddl.statement import Statement
+from metadata_assets.sources.ddl.statement import Statement, StatementError
 
 _Reader = Callable[[Cursor, Statement], None]
 # Short names of formats that stand for an input format or, where files are plain text, a serde.
@@ -48,7 +48,11 @@ def _nothing(_: Cursor, __: Statement) -> None:
 
 
 def _partitions(cursor: Cursor, statement: Statement) -> None:
+    line = cursor.line
     keys, names = read_partitioning(cursor)
+    columns = {column.name.lower() for column in statement.columns}
+    if twice := [key.name for key in keys if key.name.lower() in columns]:
+        raise StatementError(line, f"column {twice[0]} is defined twice, as a column and as a partition key: keep one")
     statement.partition_keys += keys
     statement.partition_names += names
 

@@ -75,7 +75,8 @@ class DdlFolder:
         where = self.locate(path)
         content = read_regular(path, MAX_BYTES)
         try:
-            return DdlText(where, content.decode("utf-8-sig"))
+            # Windows' line ends are how a file was saved, not what a comment or a query says.
+            return DdlText(where, content.decode("utf-8-sig").replace("\r\n", "\n"))
         except UnicodeDecodeError as error:
             line = content.count(b"\n", 0, error.start) + 1
             raise UnreadableFile(f"{where}:{line}: not UTF-8: save the file in that encoding") from error

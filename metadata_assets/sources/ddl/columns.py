@@ -2,6 +2,7 @@
 
 from metadata_assets.model.table import Column
 from metadata_assets.sources.ddl.cursor import Cursor
+from metadata_assets.sources.ddl.statement import StatementError
 
 # What may follow the type of a column; none of these begins or continues a type.
 _ATTRIBUTES = frozenset({
@@ -14,6 +15,7 @@ _ENDS = frozenset({",", ")"})
 def read_columns(cursor: Cursor) -> tuple[Column, ...]:
     """`(name type COMMENT '…', CONSTRAINT …)`; in the list of a view the types are missing."""
     columns = list[Column]()
+    lines = dict[str, int]()
     cursor.expect("(")
     if cursor.accept(")"):
         return ()
@@ -21,7 +23,7 @@ def read_columns(cursor: Cursor) -> tuple[Column, ...]:
         if _at_constraint(cursor):
             cursor.read_until(_ENDS)
         else:
-            columns.append(_read_column(cursor))
+            columns.append(_read_new_column(cursor, lines))
         if not cursor.accept(","):
             cursor.expect(")")
             return tuple(columns)
@@ -30,12 +32,13 @@ def read_columns(cursor: Cursor) -> tuple[Column, ...]:
 def read_partitioning(cursor: Cursor) -> tuple[tuple[Column, ...], tuple[str, ...]]:
     """Keys with types, as Hive writes them, and bare names, as Spark does; `bucket(8, id)` is neither."""
     keys, names = list[Column](), list[str]()
+    lines = dict[str, int]()
     cursor.expect("(")
     while not cursor.accept(")"):
         if cursor.word(1) == "(":
             cursor.read_until(_ENDS)
         else:
-            column = _read_column(cursor)
+            column = _read_new_column(cursor, lines)
             if column.type_text:
                 keys.append(column)
             else:
@@ -50,6 +53,22 @@ def _at_constraint(cursor: Cursor) -> bool:
     if first == "CONSTRAINT":
         return cursor.word(2) in ("PRIMARY", "FOREIGN", "UNIQUE", "CHECK")
     return (first, second) in (("PRIMARY", "KEY"), ("FOREIGN", "KEY"), ("UNIQUE", "("), ("CHECK", "("))
+
+
+def _read_new_column(cursor: Cursor, lines: dict[str, int]) -> Column:
+    """A column whose name is new in its list; `lines` are those of the names so far, in lower case.
+
+    Raises:
+        StatementError: it stands there already. Which of the two is meant, nobody can say.
+    """
+    line = cursor.line
+    column = _read_column(cursor)
+    name = column.name.lower()
+    if name in lines:
+        told = f"column {column.name} is defined twice, first in line {lines[name]}: keep one of the two"
+        raise StatementError(line, told)
+    lines[name] = line
+    return column
 
 
 def _read_column(cursor: Cursor) -> Column:

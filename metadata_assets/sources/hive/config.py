@@ -26,8 +26,28 @@ def parse_uri(uri: str) -> tuple[str, int]:
     """
     match = _ADDRESS.fullmatch(uri.strip())
     if match is None or not 0 < int(match[2]) < 65536:
-        raise ValueError("a metastore address has the form thrift://host:port, for example thrift://hms-1:9083")
+        form = "a metastore address has the form thrift://host:port, for example thrift://hms-1:9083"
+        raise ValueError(f"{_fault(uri.strip())}: {form}")
     return match[1].strip("[]"), int(match[2])
+
+
+def _fault(uri: str) -> str:
+    """What is wrong with an address. Of its parts only the scheme and the port are quoted: they hold no secret."""
+    scheme, separator, rest = uri.partition("://")
+    host, colon, port = rest.rstrip("/").rpartition(":")
+    faults = {
+        "there is no address in this entry": not uri,
+        "one entry holds several addresses, each wants its own": "," in uri or uri.count("://") > 1,
+        "an address holds no blanks": bool(re.search(r"\s", uri)),
+        "the scheme is missing": not separator,
+        f"the scheme is {scheme!r}": scheme.lower() != "thrift",
+        "an address holds no user and no password (see `user_env` and `auth`)": "@" in rest,
+        "an address holds no path": "/" in rest.rstrip("/"),
+        "the port is missing": not colon or not port or rest.endswith("]"),
+        f"the port is {port!r}, not a number from 1 to 65535": not (port.isdecimal() and 0 < int(port) < 65536),
+        "the host is missing": not host,
+    }
+    return next((fault for fault, found in faults.items() if found), "the host cannot be read")
 
 
 def _checked(uri: str) -> str:

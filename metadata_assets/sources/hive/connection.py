@@ -1,6 +1,7 @@
 """One connection to one metastore, with a deadline for every call."""
 
 import importlib.util
+import logging
 import socket
 import time
 from contextlib import ExitStack
@@ -15,6 +16,8 @@ from thrift.transport.TTransport import TBufferedTransport, TSaslClientTransport
 from metadata_assets.errors import PlatformError
 from metadata_assets.sources.hive.config import parse_uri
 
+# It logs each address that does not answer; which were tried, and why in vain, is told with the call that failed.
+logging.getLogger("thrift.transport.TSocket").addFilter(lambda record: record.levelno > logging.ERROR)
 BUFFER_BYTES = 1 << 20  # an answer of a hundred tables is some hundred kilobytes: one or two reads
 
 

@@ -183,3 +183,38 @@ FROM shop.customers /* c; /* d; */ */ WHERE name <> 'it''s;';
 -- 2 INSERT lineage: shop.customers -> mart.pairs
 --   mart.pairs.v <- shop.customers.email EXPRESSION transformation
 --   mart.pairs.k <- shop.customers.name EXPRESSION transformation
+
+-- case: a comment that is never closed takes nothing with it in silence
+-- dialect: spark
+INSERT INTO mart.pairs SELECT k, v FROM mart.pairs2;
+
+/* the next one is old
+INSERT INTO mart.pairs SELECT 1, 2;
+INSERT INTO mart.pairs SELECT 3, 4;
+-- expect
+-- 1 INSERT lineage: mart.pairs2 -> mart.pairs
+--   mart.pairs.k <- mart.pairs2.k SIMPLE identity
+--   mart.pairs.v <- mart.pairs2.v SIMPLE identity
+-- 3 ? unparsed: nothing -> nothing
+--   because: a comment that begins in line 3 is never closed: everything from there on is taken for a part of it
+
+-- case: a comment that is never closed leaves the statement before it
+-- dialect: hive
+INSERT INTO mart.pairs SELECT 1, 2 /* the next one is old
+; INSERT INTO mart.pairs SELECT 3, 4;
+-- expect
+-- 1 INSERT lineage: nothing -> mart.pairs
+-- 1 ? unparsed: nothing -> nothing
+--   because: a comment that begins in line 1 is never closed: everything from there on is taken for a part of it
+
+-- case: a quote that is never closed
+-- dialect: trino
+SELECT 1;
+INSERT INTO mart.pairs
+SELECT 1, 'it;
+INSERT INTO mart.pairs SELECT 3, 4;
+-- expect
+-- 1 SELECT no_lineage: nothing -> nothing
+--   because: a query that writes nothing
+-- 2 INSERT unparsed: nothing -> nothing
+--   because: a text in ' that begins in line 3 is never closed: everything from there on is taken for a part of it

@@ -137,3 +137,9 @@ def test_every_claim_is_in_the_entry_or_among_the_orphans(
         )
         assert (term.term in terms_there) != (term.place in orphaned)
         assert (tag.tag in [t.name for t in tags_there]) != (tag.place in orphaned)
+
+
+def test_columns_that_differ_in_case_only_are_not_folded_in_silence() -> None:
+    entry = merge_table(TableFacts(table("a.b", "id bigint", "x int", "ID string"), "metastore")).entry
+    assert [(c.name, c.type_text) for c in entry.columns] == [("ID", "string"), ("x", "int")]
+    assert entry.notes == ("column id is there 2 times, the last is shown",)

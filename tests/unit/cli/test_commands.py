@@ -2,6 +2,7 @@
 
 import json
 import os
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,13 @@ class TestAfterABackfill:
         assert [v["kind"] for v in versions] == ["schema", "documentation", "tags", "entry"]
         changes = {c["field"]: c["new"] for c in versions[-1]["changes"]}
         assert changes["description"] == "People who signed up."
+
+    def test_rollback_is_a_line_a_file(self, invoke: Invoke, catalogued: World) -> None:
+        catalogued.specs.files = {"all.yaml": SPECS.replace("growth", "people")}
+        now = datetime.now(UTC).isoformat()
+        (patch,) = lines(invoke("rollback", "raw.users", "--to", now, "--json"))
+        assert patch["file"] == "all.yaml"
+        assert "+    owner: growth" in patch["patch"]
 
     def test_plan_names_field_old_new_and_source_and_writes_nothing(
         self, invoke: Invoke, catalogued: World, tmp_path: Path
@@ -144,6 +152,17 @@ def test_text_from_outside_cannot_steer_the_terminal(catalogued: World, invoke: 
     output = invoke("show", "raw.evil").output
     assert "\x1b[2J" not in output
     assert "[red]boo[/red]" in output
+
+
+def test_a_backfill_says_how_statements_ended_and_in_which_files(catalogued: World, invoke: Invoke) -> None:
+    catalogued.jobs.files = {
+        "good.sql": "insert into clean.users select cpf from raw.users",
+        "bad.sql": "select 1;\nfrobnicate;\n/* old\ninsert into clean.users select cpf from raw.users;",
+    }
+    output = " ".join(invoke("backfill").stdout.split())
+    assert "SQL statements: 2 unparsed, 1 lineage, 1 no_lineage" in output
+    assert "bad.sql: 2 with less than full lineage, first bad.sql:2: 'frobnicate' begins no statement" in output
+    assert "good.sql" not in output
 
 
 SQL = "INSERT INTO clean.copy SELECT * FROM raw.users;"

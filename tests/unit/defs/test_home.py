@@ -3,10 +3,11 @@
 import os
 from pathlib import Path
 
+import dagster as dg
 import pytest
 import yaml
 
-from metadata_assets.defs.home import dagster_home, enter_home, prepare_home
+from metadata_assets.defs.home import dagster_home, enter_home, opened_instance, prepare_home
 
 
 def test_where_it_is(tmp_path: Path) -> None:
@@ -38,3 +39,22 @@ def test_entering_sets_the_variables_of_this_process(tmp_path: Path, monkeypatch
     enter_home({"METADATA_HOME": str(tmp_path)})
     assert os.environ["DAGSTER_HOME"] == str(tmp_path / "dagster")
     assert os.environ["DAGSTER_DISABLE_TELEMETRY"] == "1"
+
+
+def test_runs_print_no_lines_for_debugging_and_keep_their_events(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("METADATA_HOME", "DAGSTER_HOME", "DAGSTER_DISABLE_TELEMETRY"):
+        monkeypatch.delenv(name, raising=False)
+    environ = enter_home({"METADATA_HOME": str(tmp_path)})
+
+    @dg.asset
+    def one(context: dg.AssetExecutionContext) -> None:
+        context.log.info("told to people")
+
+    with opened_instance(environ) as instance:
+        run = dg.materialize([one], instance=instance)
+        printed = capfd.readouterr()
+        assert "told to people" in printed.err + printed.out
+        assert "DEBUG" not in printed.err + printed.out
+        assert instance.all_logs(run.run_id, of_type=dg.DagsterEventType.STEP_START)

@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from metadata_assets.config import Pii
+from metadata_assets.errors import ForeignCodeError
 from metadata_assets.isolation import guarded
 from metadata_assets.model.finding import ColumnProfile, TableProfile
 from metadata_assets.profiling.parquet import ParquetFiles, opened_data, quote
@@ -127,3 +128,17 @@ def test_a_path_may_be_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.chdir(tmp_path)
     assert profile_file("x.parquet", 10).rows_read == 1
     assert profile_file(os.path.join("sub", "..", "x.parquet"), 10).rows_read == 1  # noqa: PTH118
+
+
+@pytest.mark.parametrize("broken", [b"", b"PAR1", b"PAR1 this is no Parquet file PAR1"])
+def test_the_file_that_is_broken_is_named(broken: bytes, tmp_path: Path) -> None:
+    files = [write(tmp_path / f"{n}.parquet", cpf=list(CPFS)) for n in range(3)]
+    Path(files[1]).write_bytes(broken)
+    with pytest.raises(ForeignCodeError, match=r"/1\.parquet: \w+: message withheld"):
+        profile_table(table("a.b", "cpf string"), ParquetFiles(tuple(files)), 10)
+
+
+def test_broken_data_under_a_sound_footer_is_found_too(tmp_path: Path) -> None:
+    files = [write(tmp_path / "0.parquet", cpf=list(CPFS)), broken_text(tmp_path / "1.parquet")]
+    with pytest.raises(ForeignCodeError, match=r"/1\.parquet: \w+: message withheld"):
+        profile_table(table("a.b", "cpf string"), ParquetFiles(tuple(files)), 10)

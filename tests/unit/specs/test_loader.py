@@ -37,6 +37,7 @@ class House(BaseModel):
     heated: bool = False
     way_in: Annotated[Door | Window, Field(discriminator="type")] | None = None
     size: int = 1
+    rooms: tuple[Annotated[str, Field(min_length=2)], ...] = Field(("hall",), min_length=1)
 
     @field_validator("size")
     @classmethod
@@ -185,3 +186,15 @@ def test_further_kinds_are_checked_and_kept() -> None:
     specs = load_specs([File("h.yaml", text)], kinds={"house": House}, today=TODAY)
     assert [entry.place for entry in specs.others] == ["h.yaml:1", "h.yaml:5"]
     assert told(specs) == ["h.yaml:7:1: unknown key 'heatd' (did you mean 'heated'?)"]
+
+
+def test_what_follows_from_another_error_is_not_an_error_of_its_own() -> None:
+    (finding,) = load_document("version: 1\nkind: house\nrooms: [x]\n", "h.yaml", House).findings
+    assert (finding.line, finding.column) == (3, 9)
+    (empty,) = load_document("version: 1\nkind: house\nrooms: []\n", "h.yaml", House).findings
+    assert (empty.column, empty.message) == (8, "this must not be empty")
+
+
+def test_a_wrong_value_is_not_a_missing_key_too() -> None:
+    text = "version: 1\nkind: glossary\nterms: [{name: a}]\ncategories: x\n"
+    assert len(load(text).errors) == 1

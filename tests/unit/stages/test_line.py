@@ -189,3 +189,13 @@ def test_a_dot_in_the_name_of_a_table_harms_nobody(deployment: Deployment, world
     assert line()["memory_tables"].written == 2
     world.metastore.tables.pop(odd.name)
     assert dict(line()["hive_schemas"].skipped) == {"missing_in_grace": 1}
+
+
+def test_an_expected_skip_is_counted_in_each_run(world: World, line: Line) -> None:
+    world.metastore.add(table("raw.a"))
+    world.specs.files = {
+        "d.yaml": "version: 1\nkind: documentation\ntables:\n  - {name: raw.nowhere, description: x}\n"
+    }
+    for _ in range(3):
+        counts = line()["catalog_entities"]
+        assert (counts.listed, dict(counts.skipped), counts.missing) == (2, {"not_in_metastore": 1}, 0)

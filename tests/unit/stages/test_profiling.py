@@ -94,7 +94,7 @@ def profiles(deployment: Deployment) -> dict[str, TableProfile]:
 
 def test_any_relation_is_judged_and_names_alone_where_there_is_none(sampled: Deployment) -> None:
     counts = run(sampled)
-    assert (counts.listed, counts.written, dict(counts.skipped)) == (4, 3, {"view": 1})
+    assert (counts.listed, counts.written, dict(counts.skipped)) == (4, 2, {"view": 1, "no_data": 1})
     found = profiles(sampled)
     assert found["table:raw.a"].columns == (ColumnProfile("Doc", len(CPFS), 0, len(CPFS)),)
     assert [(f.column, f.tag) for f in found["table:raw.a"].findings] == [("Doc", "PII_CPF")]
@@ -104,10 +104,10 @@ def test_any_relation_is_judged_and_names_alone_where_there_is_none(sampled: Dep
 
 def test_data_of_the_same_version_is_not_opened_again(sampled: Deployment, samples: MemorySamples) -> None:
     run(sampled)
-    assert run(sampled).unchanged == 3
+    assert run(sampled).unchanged == 2
     samples.data["raw.a"].version = "2"
     samples.data["raw.a"].values = ["x"]
-    assert (run(sampled).unchanged, profiles(sampled)["table:raw.a"].findings) == (2, ())
+    assert (run(sampled).unchanged, profiles(sampled)["table:raw.a"].findings) == (1, ())
     assert [d.opens for d in samples.data.values()] == [2, 1]
 
 
@@ -127,3 +127,26 @@ def test_a_profile_goes_with_its_table(sampled: Deployment) -> None:
     sampled.store.facts.put("schema", [Reading(gone, None, 2**62, "dropped")], "run")
     profile_tables(sampled, ["raw"], EVERYTHING)
     assert gone not in profiles(sampled)
+
+
+def test_tables_without_data_are_counted_as_such_each_time(sampled: Deployment) -> None:
+    for _ in range(2):
+        assert dict(run(sampled).skipped) == {"no_data": 1, "view": 1}
+
+
+def test_what_the_last_data_showed_stays_until_there_is_other_data_or_no_table(
+    sampled: Deployment, samples: MemorySamples, world: World
+) -> None:
+    def findings() -> list[tuple[str, str, int]]:
+        return [(f.column, f.tag, f.matched) for f in profiles(sampled)["table:raw.a"].findings]
+
+    run(sampled)
+    data = samples.data.pop("raw.a")
+    world.metastore.add(table("raw.a", "Doc string", "email string"))
+    for _ in range(2):
+        assert run(sampled).skipped["no_data"] == 2
+        assert findings() == [("Doc", "PII_CPF", len(CPFS)), ("email", "PII_EMAIL", 0)]
+    data.values, data.version = ["x", "y"], "2"
+    samples.data["raw.a"] = data
+    assert run(sampled).skipped["no_data"] == 1
+    assert findings() == []

@@ -10,7 +10,7 @@ import pytest
 from metadata_assets.errors import SelectionError, SpecError
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.stages.deployment import Deployment, read_platform
-from metadata_assets.stages.rollback import rollback_patch
+from metadata_assets.stages.rollback import rollback_patches
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.specs import ingest_specs
 from metadata_assets.store.codec import to_hash
@@ -80,8 +80,11 @@ class Folder:
         )
         return {kind: to_hash(content) for kind, contents in found for content in contents.values()}
 
+    def patch(self, moment: float) -> str:
+        return "".join(rollback_patches(self.deployment, "raw.users", moment).values())
+
     def roll_back(self, moment: float) -> str:
-        patch = rollback_patch(self.deployment, "raw.users", moment)
+        patch = self.patch(moment)
         subprocess.run(["git", "apply", "-"], input=patch.encode(), cwd=self.root, check=True)
         self.ingest()
         return patch
@@ -169,7 +172,7 @@ def test_the_facts_are_again_what_they_were(folder: Folder, edit: Edit) -> None:
     versions = len(folder.deployment.store.facts.history("table:raw.users"))
     folder.roll_back(moment)
     assert folder.facts() == before
-    assert rollback_patch(folder.deployment, "raw.users", moment) == ""
+    assert rollback_patches(folder.deployment, "raw.users", moment) == {}
     assert len(folder.deployment.store.facts.history("table:raw.users")) >= versions, "history is only added to"
 
 
@@ -185,7 +188,7 @@ def test_what_is_not_rolled_back_stays_as_it_is_written(folder: Folder) -> None:
 def test_the_patch_is_small_and_its_paths_start_at_the_working_directory(folder: Folder) -> None:
     moment = folder.ingest()
     folder.write("docs.yaml", DOCS.replace("One row a user.", "Wrong."))
-    patch = rollback_patch(folder.deployment, "raw.users", moment)
+    patch = folder.patch(moment)
     assert patch.startswith("--- a/all specs/docs.yaml\t\n+++ b/all specs/docs.yaml\t\n@@ ")
     changed = [line for line in patch.splitlines()[2:] if line[:1] in "+-"]
     assert changed == ["-    description: Wrong.", "+    description: One row a user."]
@@ -202,15 +205,40 @@ def test_an_entry_that_was_not_there_is_taken_out(folder: Folder) -> None:
     assert folder.read("tags.yaml") == TAGS.replace(TAGS[TAGS.index("\n  - name") : TAGS.index("\nrules")], " []")
 
 
-def test_without_any_file_of_the_kind_a_new_one_is_made(folder: Folder) -> None:
+def test_what_stood_in_a_deleted_file_comes_back_to_it(folder: Folder) -> None:
+    folder.write("other.yaml", "version: 1\nkind: documentation\ntables:\n  - {name: raw.third, description: Third}\n")
     moment = folder.ingest()
     remove_files(folder)
-    folder.write("documentation/restored.yaml", "# taken\n")
     folder.ingest()
     patch = folder.roll_back(moment)
     assert patch.count("--- /dev/null") == 2
-    assert "name: raw.users" in folder.read("documentation/restored_2.yaml")
-    assert "name: raw.users" in folder.read("tags/restored.yaml")
+    assert "name: raw.users" in folder.read("docs.yaml")
+    assert "name: raw.users" in folder.read("tags.yaml")
+
+
+def test_both_kinds_of_one_deleted_file_come_back_to_it(folder: Folder) -> None:
+    remove_files(folder)
+    folder.write("sub/both.yaml", DOCS + "---\n" + TAGS)
+    moment = folder.ingest()
+    (folder.specs / "sub/both.yaml").unlink()
+    folder.ingest()
+    before = folder.facts()
+    folder.roll_back(moment)
+    assert before == {}
+    assert [line for line in folder.read("sub/both.yaml").splitlines() if line.startswith("kind")] == [
+        "kind: documentation",
+        "kind: tags",
+    ]
+
+
+def test_a_document_of_its_kind_is_made_in_the_file_where_it_stood(folder: Folder) -> None:
+    folder.write("docs.yaml", DOCS + "---\n" + TAGS)
+    (folder.specs / "tags.yaml").unlink()
+    moment = folder.ingest()
+    folder.write("docs.yaml", DOCS)
+    folder.ingest()
+    folder.roll_back(moment)
+    assert folder.read("docs.yaml").startswith(DOCS.rstrip() + "\n---\n")
 
 
 def test_two_versions_can_be_told_apart(folder: Folder) -> None:
@@ -231,7 +259,7 @@ def test_a_time_as_history_prints_it_means_that_version(folder: Folder) -> None:
     time.sleep(1.05 - time.time() % 1)
     folder.write("docs.yaml", DOCS.replace("One row a user.", "Second."))
     folder.ingest()
-    assert "+    description: One row a user." in rollback_patch(folder.deployment, "raw.users", float(int(moment)))
+    assert "+    description: One row a user." in folder.patch(float(int(moment)))
 
 
 def test_nothing_was_known_then(folder: Folder) -> None:
@@ -239,11 +267,11 @@ def test_nothing_was_known_then(folder: Folder) -> None:
     time.sleep(0.002)
     folder.ingest()
     with pytest.raises(SelectionError, match=r"nothing was known at .* raw.users; its specs are known since"):
-        rollback_patch(folder.deployment, "raw.users", before)
+        rollback_patches(folder.deployment, "raw.users", before)
     with pytest.raises(SelectionError, match="nothing was known"):
-        rollback_patch(folder.deployment, "raw.nowhere", time.time())
+        rollback_patches(folder.deployment, "raw.nowhere", time.time())
     with pytest.raises(SelectionError, match="not a table name"):
-        rollback_patch(folder.deployment, "users", time.time())
+        rollback_patches(folder.deployment, "users", time.time())
 
 
 def test_a_pruned_history_is_not_taken_for_an_empty_one(folder: Folder) -> None:
@@ -252,11 +280,11 @@ def test_a_pruned_history_is_not_taken_for_an_empty_one(folder: Folder) -> None:
     folder.ingest()
     prune(folder.deployment.store.engine, 0)
     with pytest.raises(SelectionError, match="was pruned: choose a later time"):
-        rollback_patch(folder.deployment, "raw.users", moment)
+        rollback_patches(folder.deployment, "raw.users", moment)
 
 
 def test_a_file_that_cannot_be_read_is_named(folder: Folder) -> None:
     moment = folder.ingest()
     folder.write("docs.yaml", DOCS + "  - [\n")
     with pytest.raises(SpecError, match=r"docs\.yaml:\d+:\d+: "):
-        rollback_patch(folder.deployment, "raw.users", moment)
+        rollback_patches(folder.deployment, "raw.users", moment)

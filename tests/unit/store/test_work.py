@@ -76,3 +76,15 @@ def test_a_state_is_what_was_set_last(store: Store, content: object) -> None:
     store.work.set_state("sensor", content)
     store.work.set_state("other", 1)
     assert store.work.state("sensor") == content
+
+
+def test_trouble_is_remembered_until_the_stage_succeeds(store: Store) -> None:
+    work = store.work
+    work.set_trouble("schemas", ["table:a.b", "table:a.c"], {"table:a.b": "no: rights", "table:a.c": "boo"})
+    work.set_trouble("profiles", ["table:a.b"], {"table:a.b": "broken"})
+    work.set_trouble("schemas", ["table:a.c"], {})
+    assert {s: {k: t.error for k, t in by.items()} for s, by in work.trouble().items()} == {
+        "table:a.b": {"schemas": "no: rights", "profiles": "broken"}
+    }
+    work.set_trouble("schemas", ["table:a.b"], {"table:a.b": "worse"})
+    assert work.trouble()["table:a.b"]["schemas"].error == "worse"

@@ -200,3 +200,32 @@ def test_a_view_whose_query_cannot_be_read(tmp_path: Path, write: Write) -> None
     view = read_one(tmp_path, "d.v")
     assert view.columns == (Column("a", "unknown", "kept"), Column("b", "unknown"))
     assert view.notes == ("the types of its columns are not known: its query cannot be parsed",)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("CREATE TABLE t (\n a int,\n b int,\n A string)", "t.sql:4: column A is defined twice, first in line 2"),
+        ("CREATE TABLE t (a int)\nPARTITIONED BY (`a` int)", "t.sql:2: column a is defined twice, as a column and as"),
+        ("CREATE TABLE t (a int)\nPARTITIONED BY (d int,\n D int)", "t.sql:3: column D is defined twice, first in"),
+        ("CREATE VIEW t (a,\n a) AS SELECT 1, 2", "t.sql:2: column a is defined twice, first in line 1"),
+    ],
+)
+def test_a_column_that_is_defined_twice_is_named_with_its_line(
+    text: str, told: str, tmp_path: Path, write: Write
+) -> None:
+    write("a/t.sql", text)
+    write("a/good.sql", "CREATE TABLE good (a int)")
+    good, bad = read(tmp_path, "a.good", "a.t")
+    assert isinstance(good, Table)
+    assert isinstance(bad, ReadFailure)
+    assert told in bad.reason
+
+
+def test_a_file_saved_on_windows_says_the_same(tmp_path: Path, write: Write) -> None:
+    text = "CREATE TABLE t (\n a int COMMENT 'one\n\ntwo')\nCOMMENT 'of\n\tall'\n"
+    write("a/t.sql", text)
+    plain = read_one(tmp_path, "a.t")
+    write("a/t.sql", text.replace("\n", "\r\n"))
+    assert read_one(tmp_path, "a.t") == plain
+    assert plain.columns[0].comment == "one\n\ntwo"

@@ -146,3 +146,10 @@ def test_a_catalog_is_part_of_the_database_name() -> None:
     client = Recording([A], Scripted(60), catalog="spark")
     assert client.read_database_names() == ["get_databases('@spark#',)"]
     assert client.read_table_names("db") == ["get_all_tables('@spark#db',)"]
+
+
+def test_thrift_does_not_log_what_the_caller_is_told(caplog: pytest.LogCaptureFixture) -> None:
+    client = HiveClient(["thrift://127.0.0.1:1"], Connector(1.0))
+    with pytest.raises(Unreachable, match=r"thrift://127\.0\.0\.1:1: "):
+        client.read_database_names()
+    assert caplog.records == []

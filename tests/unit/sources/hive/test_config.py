@@ -25,11 +25,29 @@ def test_addresses(uri: str, expected: tuple[str, int]) -> None:
 
 
 @pytest.mark.parametrize(
-    "uri", ["hms:9083", "thrift://hms", "http://hms:9083", "thrift://hms:99999", "thrift://u:secret@h:1"]
+    ("uri", "fault"),
+    [
+        ("", "no address in this entry"),
+        ("  ", "no address in this entry"),
+        ("hms:9083", "the scheme is missing"),
+        ("http://hms:9083", "the scheme is 'http'"),
+        ("thrift://hms", "the port is missing"),
+        ("thrift://[::1]", "the port is missing"),
+        ("thrift://hms:", "the port is missing"),
+        ("thrift://hms:99999", "the port is '99999'"),
+        ("thrift://hms:x", "the port is 'x'"),
+        ("thrift://:9083", "the host is missing"),
+        ("thrift://h ms:9083", "no blanks"),
+        ("thrift://hms:9083/default", "no path"),
+        ("thrift://a:1,thrift://b:2", "each wants its own"),
+        ("thrift://u:secret@h:1", "no user and no password"),
+        ("thrift://h[:1", "the host cannot be read"),
+    ],
 )
-def test_other_addresses_are_refused_without_quoting_them(uri: str) -> None:
+def test_other_addresses_are_refused_with_the_fault_and_without_their_secrets(uri: str, fault: str) -> None:
     with pytest.raises(ValidationError, match="has the form thrift://host:port") as refused:
         HiveConfig(type="hive", uris=(uri,))
+    assert fault in str(refused.value)
     assert "secret" not in str(refused.value)
 
 

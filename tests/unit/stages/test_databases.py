@@ -1,0 +1,90 @@
+"""Databases come and go by the rules of tables: nothing is deleted on doubt."""
+
+from pathlib import Path
+
+import pytest
+
+from metadata_assets.model.counts import Counts
+from metadata_assets.model.table import Database
+from metadata_assets.stages.databases import read_databases
+from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.watching import watch_metastore
+from tests.memory import World, open_deployment
+from tests.unit.stages.conftest import EVERYTHING
+
+DAY = 86_400.0
+
+
+@pytest.fixture
+def deployment(world_name: str, world: World, tmp_path: Path) -> Deployment:
+    return open_deployment(tmp_path, world_name)
+
+
+def known(deployment: Deployment) -> set[str]:
+    return {s.removeprefix("database:") for s in deployment.store.facts.hashes("database")}
+
+
+def read(deployment: Deployment) -> Counts:
+    counts = read_databases(deployment, EVERYTHING)
+    assert counts.missing == 0
+    return counts
+
+
+def pass_a_day(deployment: Deployment) -> None:
+    missing = deployment.store.work.missing()
+    deployment.store.work.clear_missing(list(missing))
+    for subject, since in missing.items():
+        deployment.store.work.mark_missing([subject], since - DAY)
+
+
+def test_an_empty_database_that_is_not_listed_waits_for_its_grace(deployment: Deployment, world: World) -> None:
+    world.metastore.databases = {d: Database(d) for d in ("raw", "empty")}
+    read(deployment)
+    del world.metastore.databases["empty"]
+    assert dict(read(deployment).skipped) == {"missing_in_grace": 1}
+    assert (known(deployment), deployment.store.work.shards()) == ({"raw", "empty"}, {"raw": 1, "empty": 1})
+    pass_a_day(deployment)
+    assert read(deployment).written == 1
+    assert (known(deployment), deployment.store.work.shards()) == ({"raw"}, {"raw": 1})
+    assert deployment.store.work.missing() == {}
+
+
+def test_a_database_that_is_back_is_missing_no_more(deployment: Deployment, world: World) -> None:
+    world.metastore.databases = {d: Database(d) for d in ("raw", "empty")}
+    read(deployment)
+    gone = world.metastore.databases.pop("empty")
+    read(deployment)
+    world.metastore.databases["empty"] = gone
+    assert dict(read(deployment).skipped) == {}
+    assert deployment.store.work.missing() == {}
+
+
+def test_many_databases_at_once_and_the_last_ones_are_held_back(deployment: Deployment, world: World) -> None:
+    world.metastore.databases = {f"d{i}": Database(f"d{i}") for i in range(12)}
+    read(deployment)
+    world.metastore.databases = {"d0": Database("d0")}
+    read(deployment)
+    pass_a_day(deployment)
+    assert dict(read(deployment).skipped) == {"deletion_held_back": 11}
+    assert len(known(deployment)) == 12
+
+
+def test_a_look_asks_for_a_run_only_while_there_is_something_to_do(deployment: Deployment, world: World) -> None:
+    def changed() -> bool:
+        return watch_metastore(deployment, 0.0).databases_changed
+
+    world.metastore.databases = {d: Database(d) for d in ("raw", "empty")}
+    assert changed()
+    read(deployment)
+    assert not changed()
+    gone = world.metastore.databases.pop("empty")
+    assert changed()
+    read(deployment)
+    assert not changed(), "it waits for its grace"
+    world.metastore.databases["empty"] = gone
+    assert changed()
+    del world.metastore.databases["empty"]
+    pass_a_day(deployment)
+    assert changed()
+    read(deployment)
+    assert (changed(), known(deployment)) == (False, {"raw"})
