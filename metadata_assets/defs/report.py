@@ -12,6 +12,7 @@ from metadata_assets.model.counts import Counts
 _SHOWN = 50
 COUNTS_CHECK = "counts_add_up"
 FAILURES_CHECK = "few_failures"
+DEAD_LETTERS_CHECK = "no_dead_letters"
 _MARKUP = frozenset("\\`*_{}[]<>()#+!|~$&")
 # What a reader of Markdown makes a link of: `https://…`, `www.…`, `name@host`.
 _ADDRESS = re.compile(r"[a-z][a-z0-9]*:(?=//)|mailto:|xmpp:|www(?=\.)|@", re.IGNORECASE)

@@ -5,13 +5,11 @@ from collections.abc import Sequence
 import dagster as dg
 
 from metadata_assets.defs import keys
-from metadata_assets.defs.report import Check, StageReport
+from metadata_assets.defs.report import DEAD_LETTERS_CHECK, Check, StageReport
 from metadata_assets.defs.stage import Stage, stage_asset
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.schemas import read_schemas
 from metadata_assets.stages.scope import Scope
-
-DEAD_LETTERS_CHECK = "no_dead_letters"
 
 
 def _run(_: dg.AssetExecutionContext, deployment: Deployment, shards: Sequence[str], scope: Scope) -> StageReport:

@@ -9,11 +9,20 @@ import dagster as dg
 from metadata_assets.defs import keys
 from metadata_assets.defs.boundary import RETRIES, translated
 from metadata_assets.defs.partitions import SHARDS, SHARDS_A_RUN
-from metadata_assets.defs.report import StageReport, check_names, to_check_results, to_metadata, to_share
+from metadata_assets.defs.report import (
+    DEAD_LETTERS_CHECK,
+    StageReport,
+    check_names,
+    to_check_results,
+    to_metadata,
+    to_share,
+)
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import parse_scope
+from metadata_assets.model.notice import Notice, Severity
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
+from metadata_assets.store.store import Store
 
 StageFunction = Callable[[dg.AssetExecutionContext, Deployment, Sequence[str], Scope], StageReport]
 
@@ -64,6 +73,8 @@ def _run(stage: Stage, context: dg.AssetExecutionContext, deployments: Deploymen
         for partition, counts in (report.counts.parts or {",".join(shards): report.counts}).items():
             deployment.store.work.record_counts(context.run.run_id, stage.key.to_user_string(), partition, counts)
         policy = deployment.platform.policies.failures.to_policy()
+        results = to_check_results(stage.key, report, policy)
+        note_checks(deployment.store, stage.key, shards, results)
     log_counts(context, report)
     if policy.is_broken_by(report.counts):
         first = next(iter(sorted(report.counts.errors.items())))
@@ -78,8 +89,27 @@ def _run(stage: Stage, context: dg.AssetExecutionContext, deployments: Deploymen
     return dg.MaterializeResult(
         asset_key=stage.key,
         metadata=dict(report.metadata) if report.counts.parts else to_metadata(report),
-        check_results=to_check_results(stage.key, report, policy),
+        check_results=results,
     )
+
+
+def note_checks(store: Store, key: dg.AssetKey, shards: Sequence[str], results: Sequence[dg.AssetCheckResult]) -> None:
+    """Let people know of checks that failed; one that passes again is over, whatever shards it ran for.
+
+    Messages that could not be read are told for all sources at once, not again by each run that meets them.
+    """
+    asset = key.to_user_string()
+    failed: list[Notice] = []
+    for result in results:
+        name = f"check:{asset}:{result.check_name}:"
+        if result.passed:
+            store.notices.settle(sorted(store.notices.open_keys(name)))
+        elif result.check_name != DEAD_LETTERS_CHECK:
+            severity: Severity = "error" if result.severity == dg.AssetCheckSeverity.ERROR else "warning"
+            place = f" ({', '.join(shards[:3])}{' …' if len(shards) > 3 else ''})" if shards else ""
+            text = f"check {result.check_name} of {asset}{place} failed: {result.description}"
+            failed.append(Notice(name + ",".join(shards), severity, text))
+    store.notices.note(failed)
 
 
 def log_counts(context: dg.AssetExecutionContext, report: StageReport) -> None:

@@ -8,6 +8,12 @@ down_revision = "0001"
 
 
 def upgrade() -> None:
+    _widen_inbox()
+    _create_what_events_say()
+    _create_notices()
+
+
+def _widen_inbox() -> None:
     with op.batch_alter_table("events", table_kwargs={"sqlite_autoincrement": True}) as table:
         table.add_column(sa.Column("numbered", sa.Boolean, nullable=False, server_default=sa.false()))
         table.add_column(sa.Column("tentative", sa.Boolean, nullable=False, server_default=sa.false()))
@@ -15,6 +21,9 @@ def upgrade() -> None:
         table.add_column(sa.Column("after", sa.Text))
     op.add_column("dead_letters", sa.Column("key", sa.LargeBinary))
     op.create_index("dead_letters_by_position", "dead_letters", ["source", "position"], unique=True)
+
+
+def _create_what_events_say() -> None:
     op.create_table(
         "data_changes",
         sa.Column("subject", sa.Text, primary_key=True),
@@ -37,6 +46,9 @@ def upgrade() -> None:
         *_order(),
         sa.Column("fact_order", sa.BigInteger, nullable=False),
     )
+
+
+def _create_notices() -> None:
     op.create_table(
         "notices",
         sa.Column("key", sa.Text, primary_key=True),
