@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from metadata_assets.cli.events import EventsStanding
 from metadata_assets.cli.output import AS_JSON, SELECT, clean, parse_select, print_json, print_table, to_time
 from metadata_assets.model.counts import counted
 
@@ -37,17 +38,19 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
         statuses = table_statuses(store, patterns)
         if table is not None and not statuses:
             find_entry(store, table)  # says what is the matter
-        numbers = {"dead_letters": len(store.inbox.dead()), "waiting_events": store.inbox.count_waiting()}
+        numbers = {"dead_letters": store.inbox.count_dead(), "waiting_events": store.inbox.count_waiting()}
         missing = plan_missing(deployment)
         found = all_concerns(deployment)
         concerns = {s.name: concerns_of(s.name, found) for s in statuses}
         withdrawals = held_withdrawals(store)
+        events = EventsStanding.of(deployment)
         is_empty = not store.facts.hashes("schema")
         place = store.place
     if is_empty:
         click.echo(nothing_known(place), err=True)
     if as_json:
-        print_json({**status_shape(statuses, concerns, numbers, missing), "withdrawals": withdrawals})
+        shape = status_shape(statuses, concerns, numbers, missing)
+        print_json({**shape, "withdrawals": withdrawals, **events.to_shape()})
         return
     names = deployment.destination_names
     rows = [(s.name, to_time(s.seen), *(_standing(s.standings, n) for n in names)) for s in statuses]
@@ -57,6 +60,7 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
             click.echo(clean(f"{status.name}: {line}"))
     waiting, dead = counted(numbers["waiting_events"], "waiting event"), counted(numbers["dead_letters"], "dead letter")
     click.echo(f"{counted(len(rows), 'table')}, {waiting}, {dead}")
+    events.print_lines()
     _print_missing(missing)
     for reason in withdrawals.values():
         click.echo(f"specs: {reason}. {HOW_TO_WITHDRAW[0].upper()}{HOW_TO_WITHDRAW[1:]}")

@@ -1,0 +1,59 @@
+"""What `status` says of sources of events."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import click
+
+from metadata_assets.cli.output import clean, print_table, to_time
+
+if TYPE_CHECKING:
+    from metadata_assets.stages.deployment import Deployment
+    from metadata_assets.stages.full_look import FullLook
+    from metadata_assets.stages.positions import EventPosition
+
+
+@dataclass(frozen=True, slots=True)
+class EventsStanding:
+    """How far each source was read, and why everything is to be compared, if it is."""
+
+    positions: "tuple[EventPosition, ...]"
+    full_look: "FullLook | None"
+
+    @staticmethod
+    def of(deployment: "Deployment") -> "EventsStanding":
+        from metadata_assets.stages.full_look import wanted_full_look
+        from metadata_assets.stages.positions import positions_of
+
+        names = [source.name for source in deployment.platform.events]
+        return EventsStanding(tuple(positions_of(deployment.store, names)), wanted_full_look(deployment.store))
+
+    def to_shape(self) -> dict[str, object]:
+        """For machines: `cursors`, one object a source, and `full_look`, null where none is wanted."""
+        look = self.full_look
+        wanted = None if look is None else {"since": to_time(look.since), "why": look.why}
+        return {"cursors": [_shape(p) for p in self.positions], "full_look": wanted}
+
+    def print_lines(self) -> None:
+        if self.positions:
+            header = ("source of events", "read (UTC)", "waiting there", "seconds behind", "trouble")
+            rows = [
+                (p.name, to_time(p.read_at) or "never: is its sensor on?", p.lag, round(p.behind), p.error)
+                for p in self.positions
+            ]
+            print_table(header, rows)
+        if (look := self.full_look) is not None:
+            click.echo(clean(f"everything is to be compared once since {to_time(look.since)}: {look.why}"))
+
+
+def _shape(position: "EventPosition") -> dict[str, object]:
+    return {
+        "source": position.name,
+        "cursor": position.cursor,
+        "read_at": to_time(position.read_at),
+        "lag": position.lag,
+        "behind_seconds": round(position.behind, 1),
+        "error": position.error,
+        "failing_since": to_time(position.failing_since),
+        "outcomes": dict(position.outcomes),
+    }
