@@ -1,7 +1,7 @@
 """The command `status`: how each table stands."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -27,7 +27,7 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
     from metadata_assets.stages.concerns import all_concerns, concerns_of
     from metadata_assets.stages.deployment import opened
     from metadata_assets.stages.schemas import plan_missing
-    from metadata_assets.stages.specs import HOW_TO_WITHDRAW, held_withdrawals
+    from metadata_assets.stages.specs import held_withdrawals
     from metadata_assets.store.queries import find_entry, nothing_known, parse_table, table_statuses
 
     patterns = parse_select(select)
@@ -44,10 +44,8 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
         concerns = {s.name: concerns_of(s.name, found) for s in statuses}
         withdrawals = held_withdrawals(store)
         events = EventsStanding.of(deployment)
-        is_empty = not store.facts.hashes("schema")
-        place = store.place
-    if is_empty:
-        click.echo(nothing_known(place), err=True)
+        if not store.facts.hashes("schema"):
+            click.echo(nothing_known(store.place), err=True)
     if as_json:
         shape = status_shape(statuses, concerns, numbers, missing)
         print_json({**shape, "withdrawals": withdrawals, **events.to_shape()})
@@ -62,8 +60,7 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
     click.echo(f"{counted(len(rows), 'table')}, {waiting}, {dead}")
     events.print_lines()
     _print_missing(missing)
-    for reason in withdrawals.values():
-        click.echo(f"specs: {reason}. {HOW_TO_WITHDRAW[0].upper()}{HOW_TO_WITHDRAW[1:]}")
+    _print_withdrawals(withdrawals)
 
 
 def concern_lines(concerns: "Concerns") -> list[str]:
@@ -78,6 +75,13 @@ def concern_lines(concerns: "Concerns") -> list[str]:
         }
         lines.append(f"{told}, {ends[missing.state]}")
     return lines
+
+
+def _print_withdrawals(held: Mapping[str, str]) -> None:
+    from metadata_assets.stages.specs import HOW_TO_WITHDRAW
+
+    for reason in held.values():
+        click.echo(f"specs: {reason}. {HOW_TO_WITHDRAW[0].upper()}{HOW_TO_WITHDRAW[1:]}")
 
 
 def _print_missing(missing: "DeletionPlan[TableName]") -> None:
