@@ -35,11 +35,19 @@ def _orphans(deployment: Deployment, merging: Merging, shards: Sequence[str]) ->
     known = deployment.store.facts.hashes("schema")
     databases = set(databases_of(shards))
     rows = [(table, column or "(the table)", place) for table, column, place in merging.orphans]
-    for kind in ("documentation", "tags"):
-        for fact in deployment.store.facts.latest(kind):
-            table = TableName.of_subject(fact.subject)
-            if fact.content is not None and fact.subject not in known and table.database in databases:
-                rows.append((str(table), f"({kind} of the whole table)", fact.source))
+    unknown = [
+        (kind, fact)
+        for kind in ("documentation", "tags")
+        for fact in deployment.store.facts.latest(kind)
+        if fact.content is not None and fact.subject not in known
+    ]
+    renames = deployment.store.moves.renamed_to(fact.subject for _, fact in unknown)
+    for kind, fact in unknown:
+        table = TableName.of_subject(fact.subject)
+        if table.database in databases:
+            move = renames.get(fact.subject)
+            hint = f": it is {TableName.of_subject(move.subject)} now" if move is not None else ""
+            rows.append((str(table), f"({kind} of the whole table{hint})", fact.source))
     return Check(
         ORPHANS_CHECK,
         not rows,

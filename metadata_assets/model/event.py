@@ -42,7 +42,7 @@ class ChangeEvent:
 
     A rename has its new name as `subject` and its old one as `previous`. `after` is the table as the event shows it.
     `tentative`: it was sent from within a transaction that may yet be rolled back. `move` says that a table began,
-    ended, or got another name: what follows the table of one name ever after.
+    ended, or got another name: what follows the table of one name ever after. `columns_renamed` are (old, new) names.
     """
 
     kind: EventKind
@@ -57,6 +57,7 @@ class ChangeEvent:
     after: Table | None = None
     tentative: bool = False
     move: Move | None = None
+    columns_renamed: tuple[tuple[str, str], ...] = ()
 
     @property
     def order(self) -> EventOrder:

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from metadata_assets.catalog.graph import LineageGraph
 from metadata_assets.catalog.merge import Merged, TableFacts, merge_table
 from metadata_assets.catalog.propagation import plan_inherited
+from metadata_assets.catalog.renames import Moved, documentation_now, tags_now
 from metadata_assets.catalog.tagging import DirectTags, by_reference, column_paths, direct_tags
 from metadata_assets.isolation import guarded
-from metadata_assets.model.claims import Documentation, TagRules
+from metadata_assets.model.claims import Documentation, TagRules, Tags
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.entity import TableEntry, TagEntry
 from metadata_assets.model.lineage import ColumnRef
@@ -39,6 +40,7 @@ class Knowledge:
     graph: LineageGraph
     tags: dict[str, DirectTags]
     inherited: dict[TableName, dict[str, tuple[TagEntry, ...]]]
+    moved: dict[str, list[Moved]] = field(default_factory=dict)  # what is written under former names of columns
 
     @staticmethod
     def of(store: Store, subjects: Iterable[str], lineage: LineageFacts, order_key: int) -> "Knowledge":
@@ -46,6 +48,8 @@ class Knowledge:
         needed = {n.subject for n in lineage.upstream(tables_among(subjects))}
         tables: dict[str, Table] = facts.contents("schema", needed)
         claims, profiles = with_former_names(store, "tags", needed), with_former_names(store, "profile", needed)
+        documentation = with_former_names(store, "documentation", subjects)
+        moved = _under_present_names(store, tables, documentation, claims)
         rules = facts.contents("tag_rules").get("rules", TagRules())
         tags = {s: direct_tags(t, claims.get(s), rules, profiles.get(s)) for s, t in tables.items()}
         direct: dict[ColumnRef, tuple[TagEntry, ...]] = {}
@@ -55,8 +59,25 @@ class Knowledge:
         inherited: dict[TableName, dict[str, tuple[TagEntry, ...]]] = {}
         for column, found in plan_inherited(direct, graph).items():
             inherited.setdefault(column.table, {})[column.column] = found
-        documentation = with_former_names(store, "documentation", subjects)
-        return Knowledge(order_key, tables, documentation, graph, tags, inherited)
+        return Knowledge(order_key, tables, documentation, graph, tags, inherited, moved)
+
+
+def _under_present_names(
+    store: Store, tables: Mapping[str, Table], documentation: dict[str, Documentation], claims: dict[str, Tags]
+) -> dict[str, list[Moved]]:
+    """Let what is written of renamed columns speak of their present names; says what that is, to be told."""
+    moved: dict[str, list[Moved]] = {}
+    spoken_of = [s for s in tables if s in documentation or s in claims]
+    for subject, renamed in store.moves.renamed_columns(spoken_of).items():
+        known = column_paths(tables[subject])
+        found: list[Moved] = []
+        if subject in documentation:
+            documentation[subject], found = documentation_now(documentation[subject], renamed, known)
+        if subject in claims:
+            claims[subject], more = tags_now(claims[subject], renamed, known)
+            found += more
+        moved[subject] = found
+    return moved
 
 
 @dataclass(slots=True)
@@ -125,6 +146,8 @@ def _merge_one(subject: str, knowledge: Knowledge, merging: Merging) -> Reading[
         return None
     merged = outcome.unwrap()
     merging.orphans += [(str(table.name), column, place) for column, place in merged.orphans]
+    moved = knowledge.moved.get(subject, ())
+    merging.orphans += [(str(table.name), f"{old} (renamed: it is {now} now)", place) for old, now, place in moved]
     return Reading(subject, merged.entry, knowledge.order_key, "merged")
 
 

@@ -63,7 +63,7 @@ def with_former_names(store: Store, kind: str, subjects: Iterable[str]) -> dict[
 
 
 def renaming_marks(store: Store, reason: str, subjects: Iterable[str]) -> Marks:
-    """Marks of changed tables among these subjects, under the names that they have now too: what is said under a former
-    name speaks of the table as long as no other has the name."""
-    taken = store.moves.renamed_to(t.subject for t in tables_among(subjects))
-    return Marks(reason, lambda s: (s, taken[s].subject) if s in taken else (s,))
+    """Marks of changed tables among these subjects, and of tables that once had their names: what is said under a
+    former name speaks of the table until another one has it."""
+    later = store.moves.later_names(t.subject for t in tables_among(subjects))
+    return Marks(reason, lambda s: {s, *later.get(s, ())})

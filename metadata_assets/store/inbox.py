@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,7 +14,7 @@ from metadata_assets.model.table import Table
 from metadata_assets.store import codec
 from metadata_assets.store.codec import storable
 from metadata_assets.store.engine import chunks, exclusively, writing
-from metadata_assets.store.tables import data_changes, dead_letters, event_heads, events, moves
+from metadata_assets.store.tables import column_moves, data_changes, dead_letters, event_heads, events, moves
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +112,8 @@ class Inbox:
             self._note_data_changes(connection, arrivals.data_changes)
             if moved := [_to_move(event) for event in arrivals.events if event.move]:
                 connection.execute(self._insert(moves).on_conflict_do_nothing(), moved)
+            if columns := [row for event in arrivals.events for row in _to_column_moves(event)]:
+                connection.execute(self._insert(column_moves).on_conflict_do_nothing(), columns)
             if arrivals.dead:
                 dead = [_to_dead_row(letter) for letter in arrivals.dead]
                 connection.execute(self._insert(dead_letters).on_conflict_do_nothing(), dead)
@@ -244,6 +246,19 @@ def _to_move(event: ChangeEvent) -> dict[str, object]:
         "occurred_at": event.occurred_at,
         "previous": None if event.previous is None else storable(event.previous),
     }
+
+
+def _to_column_moves(event: ChangeEvent) -> Iterator[dict[str, object]]:
+    for previous, name in event.columns_renamed:
+        yield {
+            "source": storable(event.source),
+            "subject": storable(event.subject),
+            "order_key": event.order_key,
+            "previous": storable(previous),
+            "name": storable(name),
+            "numbered": event.numbered,
+            "occurred_at": event.occurred_at,
+        }
 
 
 def _to_dead_row(letter: BadMessage) -> dict[str, object]:

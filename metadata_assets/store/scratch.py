@@ -10,6 +10,7 @@ from sqlalchemy import Connection, Engine, Select, Table, select
 from metadata_assets.store.engine import writing
 from metadata_assets.store.store import Store
 from metadata_assets.store.tables import (
+    column_moves,
     decisions,
     fact_heads,
     facts,
@@ -22,7 +23,7 @@ from metadata_assets.store.tables import (
     source_state,
 )
 
-_WHOLE = (fact_heads, published, local_catalog, pending, missing, moves, shards, decisions, source_state)
+_WHOLE = (fact_heads, published, local_catalog, pending, missing, moves, column_moves, shards, decisions, source_state)
 _CHUNK = 1000
 
 

@@ -144,6 +144,20 @@ notice_deliveries = Table(
     Column("sent_at", Float, nullable=False),
 )
 
+# Columns that events said were renamed.
+column_moves = Table(
+    "column_moves",
+    metadata,
+    Column("source", Text, primary_key=True),
+    Column("subject", Text, primary_key=True),
+    Column("order_key", BigInteger, primary_key=True),
+    Column("previous", Text, primary_key=True),
+    Column("name", Text, nullable=False),
+    Column("numbered", Boolean, nullable=False),
+    Column("occurred_at", Float, nullable=False),
+    Index("column_moves_by_subject", "subject"),
+)
+
 # The newest event of each table and source that was taken for its schema: an older one that comes late changes nothing.
 event_heads = Table(
     "event_heads",

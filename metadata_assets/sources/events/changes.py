@@ -1,10 +1,12 @@
 """What changes of tables mean, whatever the message that tells of them; pure."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
 from metadata_assets.model.event import ChangeEvent, EventKind
 from metadata_assets.model.table import Table, TableName
+from metadata_assets.model.types import parse_type
 
 _DEFAULT_CATALOG = "hive"
 
@@ -45,11 +47,29 @@ def altered(before: Table, after: Table, stamp: Stamp) -> ChangeEvent:
     Names are compared without case. The commonest ALTER of all changes parameters that no catalog shows: statistics,
     the pointer of an Iceberg table, times of modification. It says only that the data may have changed.
     """
+    columns = tuple(renamed_columns(before, after))
     if before.name != after.name:
-        return stamp.event("table_renamed", after.name, previous=before.name.subject, after=after, move="renamed")
+        previous = before.name.subject
+        return stamp.event(
+            "table_renamed", after.name, previous=previous, after=after, move="renamed", columns_renamed=columns
+        )
     if before == after:
         return stamp.event("data_changed", after.name)
-    return stamp.event("table_changed", after.name, after=after)
+    return stamp.event("table_changed", after.name, after=after, columns_renamed=columns)
+
+
+def renamed_columns(before: Table, after: Table) -> Iterator[tuple[str, str]]:
+    """(old, new) names of columns that were renamed, in lower case.
+
+    A metastore has no ids of columns. A name that is gone and one that is new are taken for one column only where place
+    and type agree; anything else is a column dropped and another one added.
+    """
+    old, new = {c.name.lower() for c in before.columns}, {c.name.lower() for c in after.columns}
+    for was, now in zip(before.columns, after.columns, strict=False):
+        names = was.name.lower(), now.name.lower()
+        moved = names[0] not in new and names[1] not in old
+        if moved and parse_type(was.type_text) == parse_type(now.type_text):
+            yield names
 
 
 def is_foreign(catalog: str | None, ours: str | None) -> bool:

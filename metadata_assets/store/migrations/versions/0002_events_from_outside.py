@@ -40,6 +40,15 @@ def _create_what_events_say() -> None:
     op.create_index("moves_by_subject", "moves", ["subject"])
     op.create_index("moves_by_previous", "moves", ["previous"])
     op.create_table(
+        "column_moves",
+        sa.Column("source", sa.Text, primary_key=True),
+        sa.Column("subject", sa.Text, primary_key=True),
+        *_order(key=True),
+        sa.Column("previous", sa.Text, primary_key=True),
+        sa.Column("name", sa.Text, nullable=False),
+    )
+    op.create_index("column_moves_by_subject", "column_moves", ["subject"])
+    op.create_table(
         "event_heads",
         sa.Column("source", sa.Text, primary_key=True),
         sa.Column("subject", sa.Text, primary_key=True),

@@ -1,0 +1,107 @@
+"""What was said of a table or column stays with it when it gets another name."""
+
+from metadata_assets.model.table import TableName
+from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.entities import merge_entries
+from metadata_assets.stages.intake import store_messages
+from metadata_assets.stages.scope import Scope
+from tests.apiary import altered, created, renamed
+from tests.lake import table
+from tests.memory import World
+from tests.unit.stages.conftest import Line, run_line
+
+NOW = 1_800_000_000.0
+DOCUMENT = """\
+version: 1
+kind: documentation
+tables:
+  - name: raw.a
+    description: One row a guest.
+    columns:
+      - {name: mail, description: Where to write.}
+---
+version: 1
+kind: tags
+tables:
+  - {name: raw.a, columns: [{name: mail, tags: [PII_EMAIL]}]}
+"""
+CHANGED = Scope("run", everything=False)
+
+
+def tell(deployment: Deployment, world: World, *messages: object) -> None:
+    store_messages(deployment, deployment.platform.events[0], messages)  # type: ignore[arg-type]  # messages
+    run_line(deployment, CHANGED)
+
+
+def described(deployment: Deployment, name: str) -> tuple[str | None, dict[str, str | None]]:
+    entry = deployment.store.facts.contents("entry", [f"table:{name}"])[f"table:{name}"]
+    return entry.description, {c.name: c.description for c in entry.columns if c.description}
+
+
+def test_a_renamed_table_keeps_its_documentation_until_another_has_the_name(
+    deployment: Deployment, world: World, line: Line
+) -> None:
+    before = table("raw.a", "id bigint", "mail string")
+    after = renamed(before, "clean.b")
+    world.metastore.add(before, table("clean.other"))
+    world.specs.files = {"a.yaml": DOCUMENT}
+    line()
+    remote = deployment.store.published.held("memory", ["table:raw.a"])["table:raw.a"].remote_id
+    del world.metastore.tables[before.name]
+    world.metastore.add(after)
+    tell(deployment, world, altered(1, before, after, NOW))
+    assert described(deployment, "clean.b") == ("One row a guest.", {"mail": "Where to write."})
+    assert "table:raw.a" not in deployment.store.facts.hashes("entry")
+    held = deployment.store.published.held("memory")
+    assert "table:raw.a" not in held
+    assert held["table:clean.b"].remote_id == remote
+    world.metastore.add(table("raw.a", "id bigint", "mail string"))
+    tell(deployment, world, created(2, world.metastore.tables[before.name], NOW + 1))
+    assert described(deployment, "raw.a") == ("One row a guest.", {"mail": "Where to write."})
+    assert described(deployment, "clean.b") == (None, {})
+
+
+def test_an_edit_under_the_old_name_reaches_the_table(deployment: Deployment, world: World, line: Line) -> None:
+    before = table("raw.a", "id bigint", "mail string")
+    after = renamed(before, "raw.b")
+    world.metastore.add(before)
+    world.specs.files = {"a.yaml": DOCUMENT}
+    line()
+    del world.metastore.tables[before.name]
+    world.metastore.add(after)
+    tell(deployment, world, altered(1, before, after, NOW))
+    world.specs.files = {"a.yaml": DOCUMENT.replace("One row a guest.", "One row a visitor.")}
+    run_line(deployment, CHANGED)
+    assert described(deployment, "raw.b")[0] == "One row a visitor."
+
+
+def test_a_renamed_column_keeps_its_documentation_and_tags_and_is_told(
+    deployment: Deployment, world: World, line: Line
+) -> None:
+    before = table("raw.a", "id bigint", "mail string")
+    after = table("raw.a", "id bigint", "email string")
+    world.metastore.add(before)
+    world.specs.files = {"a.yaml": DOCUMENT}
+    line()
+    world.metastore.add(after)
+    tell(deployment, world, altered(1, before, after, NOW))
+    assert described(deployment, "raw.a")[1] == {"email": "Where to write."}
+    entry = deployment.store.facts.contents("entry", ["table:raw.a"])["table:raw.a"]
+    assert [(c.name, [t.name for t in c.tags if t.verdict == "confirmed"]) for c in entry.columns] == [
+        ("id", []),
+        ("email", ["PII_EMAIL"]),
+    ]
+    orphans = merge_entries(deployment, ["raw"], Scope("run")).orphans
+    assert {(name, column) for name, column, _ in orphans} == {("raw.a", "mail (renamed: it is email now)")}
+
+
+def test_a_column_of_another_type_is_another_column(deployment: Deployment, world: World, line: Line) -> None:
+    before = table("raw.a", "id bigint", "mail string")
+    after = table("raw.a", "id bigint", "sent timestamp")
+    world.metastore.add(before)
+    world.specs.files = {"a.yaml": DOCUMENT}
+    line()
+    world.metastore.add(after)
+    tell(deployment, world, altered(1, before, after, NOW))
+    assert described(deployment, "raw.a")[1] == {}
+    assert deployment.store.moves.renamed_columns([TableName("raw", "a").subject]) == {}
