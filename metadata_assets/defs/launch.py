@@ -74,5 +74,5 @@ def backfill(
         finished = run_phases(job, instance, pipeline.publishing, asked, tell)
     with opened(prepared) as deployment:
         counts = deployment.store.work.counts(finished.run_ids)
-        statements = tally_statements(deployment.store.facts.contents("script").values())
+        statements = tally_statements(deployment.store.facts)
     return Backfilled(tuple(finished.run_ids), tuple(finished.failures), counts, statements)
