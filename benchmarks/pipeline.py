@@ -68,7 +68,7 @@ from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import shard_keys, shard_of
 from metadata_assets.stages.specs import ingest_specs
 from metadata_assets.stages.watching import plan_due, watch_metastore, watch_specs
-from metadata_assets.store.queries import find_entry, table_statuses
+from metadata_assets.store.queries import find_entry, impact_of, table_statuses
 from metadata_assets.store.store import Store
 from tests.memory import WORLDS, World, open_deployment
 
@@ -206,7 +206,13 @@ def ticks(bench: Bench) -> Iterator[tuple[str, Cost, float | None]]:
     yield "pending_sensor, all waiting", bench.measure(lambda d: plan_due(d.store, ["memory"], time.time())), TICK_BAR
     yield "show", bench.measure(lambda d: find_entry(d.store, str(_CHANGED))), None
     yield "status", bench.measure(lambda d: table_statuses(d.store, ())), None
+    yield "impact", bench.measure(lambda d: impact_of(d.store, str(_CHANGED), upstream=False)), None
     yield "plan", bench.measure(lambda d: list(plan_everything(d, ["memory"], ()))), None
+    yield (
+        "plan --select one table",
+        bench.measure(lambda d: list(plan_everything(d, ["memory"], (str(_CHANGED),)))),
+        None,
+    )
     yield "load definitions", bench.measure(lambda d: _load(bench, "pipeline")), LOAD_BAR
     yield "load hive_catalog (≤ 5,000)", bench.measure(lambda d: _load(bench, "lake")), LOAD_BAR
 

@@ -10,7 +10,7 @@ from metadata_assets.defs.report import Check, StageReport, to_table
 from metadata_assets.defs.stage import Stage, stage_asset
 from metadata_assets.defs.tables import table_event
 from metadata_assets.model.counts import counted
-from metadata_assets.model.table import TableName
+from metadata_assets.model.table import tables_among
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import Merging, merge_entries
 from metadata_assets.stages.scope import Scope
@@ -36,10 +36,12 @@ def _orphans(deployment: Deployment, merging: Merging, shards: Sequence[str]) ->
     databases = set(databases_of(shards))
     rows = [(table, column or "(the table)", place) for table, column, place in merging.orphans]
     for kind in ("documentation", "tags"):
-        for fact in deployment.store.facts.latest(kind):
-            table = TableName.of_subject(fact.subject)
-            if fact.content is not None and fact.subject not in known and table.database in databases:
-                rows.append((str(table), f"({kind} of the whole table)", fact.source))
+        places = deployment.store.facts.sources(kind)
+        rows += [
+            (str(table), f"({kind} of the whole table)", places[table.subject])
+            for table in tables_among(places.keys() - known.keys())
+            if table.database in databases
+        ]
     return Check(
         ORPHANS_CHECK,
         not rows,

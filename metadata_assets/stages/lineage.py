@@ -15,11 +15,11 @@ from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.fingerprint import fingerprint
 from metadata_assets.stages.ingested import JOB_FILES, known_files, refuse_sudden_emptiness, remember_files
-from metadata_assets.stages.lineage_facts import LineageFacts, reached_by
 from metadata_assets.stages.schemas import SCHEMA_REASON
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.stamps import Stamp, read_stamps, viewed_by
 from metadata_assets.store.facts import Facts, Marks, Reading
+from metadata_assets.store.lineage_facts import LineageFacts, reached_by
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,9 @@ from metadata_assets.specs.specset import SpecSet
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.ingested import SPEC_FILES, known_files, refuse_sudden_emptiness, remember_files
-from metadata_assets.stages.lineage_facts import LineageFacts, reached_by
 from metadata_assets.stages.scope import Scope
 from metadata_assets.store.facts import Fact, Facts, Marks, Reading
+from metadata_assets.store.lineage_facts import LineageFacts, reached_by
 from metadata_assets.store.store import Store
 
 # Asset → the kinds of facts that it writes, each with the section of the files that it comes from.

@@ -28,10 +28,15 @@ class LineageFacts:
         self._asked: set[TableName] = set()
         self._above: dict[TableName, set[TableName]] = {}
         self._below: dict[TableName, set[TableName]] = {}
+        self._read: dict[TableName, set[TableName]] = {}
 
     def upstream(self, tables: Iterable[TableName]) -> set[TableName]:
         """These tables and all whose columns flow into theirs, directly or not."""
         return self._closure(tables, self._above)
+
+    def feeding(self, tables: Iterable[TableName]) -> set[TableName]:
+        """These tables and all that are read to fill them, directly or not, whether or not columns flow."""
+        return self._closure(tables, self._read)
 
     def downstream(self, tables: Iterable[TableName]) -> set[TableName]:
         """These tables and all that are filled from them, directly or not."""
@@ -66,6 +71,8 @@ class LineageFacts:
                 for made_by in _flows(value):
                     for source in made_by.inputs:
                         self._below.setdefault(source, set()).update(made_by.outputs)
+                    for target in made_by.outputs:
+                        self._read.setdefault(target, set()).update(made_by.inputs)
                     for edge in made_by.columns:
                         self._above.setdefault(edge.target.table, set()).add(edge.source.table)
 
