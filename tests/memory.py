@@ -1,7 +1,7 @@
 """Sources in memory for tests: a metastore that can be changed and told to fail, and files that can be edited."""
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
@@ -83,17 +83,22 @@ class MemoryFiles:
     """Text files by path."""
 
     files: dict[str, str] = field(default_factory=dict)
+    reads: list[str] = field(default_factory=list)
 
     def read_versions(self) -> Mapping[str, str]:
-        return {f.path: f.version for f in self.read_files()}
+        return {path: hashlib.sha256(self._content(path)).hexdigest() for path in sorted(self.files)}
 
-    def read_files(self) -> Iterator[TextFile]:
-        for path in sorted(self.files):
-            content = self.files[path].encode("utf-8", "surrogateescape")
+    def read_files(self, paths: Container[str] | None = None) -> Iterator[TextFile]:
+        for path in sorted(p for p in self.files if paths is None or p in paths):
+            self.reads.append(path)
+            content = self._content(path)
             yield TextFile(path, content, hashlib.sha256(content).hexdigest())
 
     def locate(self, path: str) -> str:
         return path
+
+    def _content(self, path: str) -> bytes:
+        return self.files[path].encode("utf-8", "surrogateescape")
 
 
 @dataclass

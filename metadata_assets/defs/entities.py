@@ -10,7 +10,7 @@ from metadata_assets.defs.report import Check, StageReport, to_table
 from metadata_assets.defs.stage import Stage, stage_asset
 from metadata_assets.defs.tables import table_event
 from metadata_assets.model.counts import counted
-from metadata_assets.model.table import TableName
+from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import Merging, merge_entries
 from metadata_assets.stages.scope import Scope
@@ -35,19 +35,14 @@ def _orphans(deployment: Deployment, merging: Merging, shards: Sequence[str]) ->
     known = deployment.store.facts.hashes("schema")
     databases = set(databases_of(shards))
     rows = [(table, column or "(the table)", place) for table, column, place in merging.orphans]
-    unknown = [
-        (kind, fact)
-        for kind in ("documentation", "tags")
-        for fact in deployment.store.facts.latest(kind)
-        if fact.content is not None and fact.subject not in known
-    ]
-    renames = deployment.store.moves.renamed_to(fact.subject for _, fact in unknown)
-    for kind, fact in unknown:
-        table = TableName.of_subject(fact.subject)
-        if table.database in databases:
-            move = renames.get(fact.subject)
+    for kind in ("documentation", "tags"):
+        places = deployment.store.facts.sources(kind)
+        unknown = [t for t in tables_among(places.keys() - known.keys()) if t.database in databases]
+        renames = deployment.store.moves.renamed_to(t.subject for t in unknown)
+        for table in unknown:
+            move = renames.get(table.subject)
             hint = f": it is {TableName.of_subject(move.subject)} now" if move is not None else ""
-            rows.append((str(table), f"({kind} of the whole table{hint})", fact.source))
+            rows.append((str(table), f"({kind} of the whole table{hint})", places[table.subject]))
     return Check(
         ORPHANS_CHECK,
         not rows,

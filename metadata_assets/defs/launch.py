@@ -79,5 +79,5 @@ def backfill(
         counts = deployment.store.work.counts(finished.run_ids)
         if not select and not finished.failures:
             settle_full_look(deployment.store, began)
-        statements = tally_statements(deployment.store.facts.contents("script").values())
+        statements = tally_statements(deployment.store.facts)
     return Backfilled(tuple(finished.run_ids), tuple(finished.failures), counts, statements)

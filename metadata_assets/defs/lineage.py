@@ -18,14 +18,13 @@ UNRESOLVED_CHECK = "statements_resolved"
 
 def _run(_: dg.AssetExecutionContext, deployment: Deployment, __: Sequence[str], scope: Scope) -> StageReport:
     counts = infer_lineage(deployment, scope)
-    scripts = deployment.store.facts.contents("script").values()
-    tally = tally_statements(scripts)
+    tally = tally_statements(deployment.store.facts)
     worst = [(file, number, tally.first_of(file).reason) for file, number in tally.worst_files]
     header = ("file", "statements with less than full lineage", "the first of them")
     metadata = {
         "statements_by_status": dg.MetadataValue.md(to_table(("status", "statements"), tally.statuses)),
         "worst_files": dg.MetadataValue.md(to_table(header, worst)),
-        "column_edges": dg.MetadataValue.int(sum(len(s.columns) for script in scripts for s in script.statements)),
+        "column_edges": dg.MetadataValue.int(tally.column_edges),
     }
     return StageReport(counts, metadata, (_check(tally),))
 

@@ -11,22 +11,21 @@ from metadata_assets.model.table import tables_among
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.profiling import profile_tables
 from metadata_assets.stages.scope import Scope
-from metadata_assets.stages.shards import shard_of
+from metadata_assets.stages.shards import shard_of, tables_in
 
 _HEADER = ("table", "column", "tag", "band", "distinct values that passed")
 
 
 def _run(_: dg.AssetExecutionContext, deployment: Deployment, shards: Sequence[str], scope: Scope) -> StageReport:
     counts = profile_tables(deployment, shards, scope)
-    numbers = deployment.store.work.shards()
-    profiles = deployment.store.facts.contents("profile")
+    facts, numbers = deployment.store.facts, deployment.store.work.shards()
+    profiles = facts.contents("profile", tables_in(facts.hashes("profile"), shards, numbers, Scope(scope.run_id)))
     rows: dict[str, list[tuple[str, ...]]] = {shard: [] for shard in shards}
     for table in tables_among(profiles):
-        if (shard := shard_of(table, numbers)) in rows:
-            rows[shard] += [
-                (str(table), f.column, f.tag, f.band, f"{f.matched} of {f.distinct}")
-                for f in profiles[table.subject].findings
-            ]
+        rows[shard_of(table, numbers)] += [
+            (str(table), f.column, f.tag, f.band, f"{f.matched} of {f.distinct}")
+            for f in profiles[table.subject].findings
+        ]
     shares = {shard: {"findings": dg.MetadataValue.md(to_table(_HEADER, found))} for shard, found in rows.items()}
     return StageReport(counts, shares=shares)
 

@@ -1,6 +1,6 @@
 """The roles that a source can play. A source is a package here with a config class and an implementation."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
 from typing import Protocol, Self
@@ -59,8 +59,8 @@ class FileSource(Protocol):
         """Path → version of every file, cheaper than reading them. Raises `Transient` or `Permanent`."""
         ...
 
-    def read_files(self) -> Iterator[TextFile]:
-        """Every file, ordered by path."""
+    def read_files(self, paths: Container[str] | None = None) -> Iterator[TextFile]:
+        """Every file, or those at these paths that are still there, ordered by path."""
         ...
 
     def locate(self, path: str) -> str:

@@ -7,7 +7,7 @@ from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.notice import Notice, Severity
 from metadata_assets.model.table import Table
 from metadata_assets.model.types import parse_type
-from metadata_assets.stages.lineage_facts import LineageFacts
+from metadata_assets.store.lineage_facts import LineageFacts
 from metadata_assets.store.store import Store
 
 _SHOWN = 3

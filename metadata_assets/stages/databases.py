@@ -37,20 +37,23 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     with deployment.metastore() as metastore:
         databases = metastore.read_databases()
         sizes = _read_sizes(metastore, databases, counts)
+    listed = {d.name for d in databases}
+    dropped = {Subject.parse(w.event.subject).name for w in events if w.event.kind == "database_dropped"}
+    now, kept = _plan_retired(deployment, listed, dropped, counts)
+    shards = sizes | dict.fromkeys(kept, 0)
+    # The facts come last: sensors compare with them, so a run that was killed before is asked for again.
+    work.grow_shards(plan_shards(shards, work.shards()))
+    # A shard that events wait for is still needed, if only to find that nothing of it is left.
+    work.drop_shards(set(work.shards()) - set(shards) - spoken_of)
+    _clear_strays(deployment, shards)
     readings = [Reading(d.subject, d, order_key, "metastore") for d in databases]
     counts.listed += len(readings)
     for subject, outcome in facts.put("database", readings, scope.run_id).items():
         if subject not in counts.errors:
             counts.note(outcome)
-    dropped = {Subject.parse(w.event.subject).name for w in events if w.event.kind == "database_dropped"}
-    _note_missing(deployment, {d.name for d in databases}, dropped)
-    kept = _retire(deployment, {d.name for d in databases}, order_key, counts, scope)
-    known = sizes | dict.fromkeys(kept, 0)
-    work.grow_shards(plan_shards(known, work.shards()))
-    # A shard that events wait for is still needed, if only to find that nothing of it is left.
-    work.drop_shards(set(work.shards()) - set(known) - spoken_of)
-    _clear_strays(deployment, known)
-    _settle_events(deployment, events, set(kept), scope)
+    facts.put("database", [Reading(s, None, order_key, "metastore") for s in _subjects(now)], scope.run_id)
+    work.clear_missing(_subjects(now))
+    _settle_events(deployment, events, kept, scope)
     return counts
 
 
@@ -81,28 +84,24 @@ def _read_sizes(metastore: MetastoreSource, databases: Sequence[Database], count
     return sizes
 
 
-def _note_missing(deployment: Deployment, listed: set[str], dropped: set[str]) -> None:
-    work = deployment.store.work
-    work.clear_missing(_subjects(listed))
-    gone = known_databases(deployment) - listed
+def _plan_retired(
+    deployment: Deployment, listed: set[str], dropped: set[str], counts: Counts
+) -> tuple[set[str], set[str]]:
+    """Of the databases that are not listed any more those that go now, and those that stay for the time being."""
+    work, known = deployment.store.work, known_databases(deployment)
+    gone = known - listed
+    missing = {s.name for s in map(Subject.parse, work.missing()) if s.kind == "database"}
+    # Those that are not known any more were taken out by a run that was killed before it could say so here.
+    work.clear_missing(_subjects(listed | (missing - known)))
     work.mark_missing(_subjects(gone), time.time(), set(_subjects(gone & dropped)))
-
-
-def _retire(deployment: Deployment, listed: set[str], order_key: int, counts: Counts, scope: Scope) -> list[str]:
-    """Tombstone databases that neither are listed nor hold tables, once they may go; return the names that stay."""
-    facts, work = deployment.store.facts, deployment.store.work
-    gone = known_databases(deployment) - listed
-    with_tables = gone & _with_tables(deployment)
     plan = plan_missing_databases(deployment)
-    now = {d for d in gone if d in plan.now}
-    facts.put("database", [Reading(s, None, order_key, "metastore") for s in _subjects(now)], scope.run_id)
-    work.clear_missing(_subjects(now))
+    now = gone & plan.now
     counts.listed += len(gone)
     counts.written += len(now)
-    counts.skip("not_listed_but_has_tables", len(with_tables))
+    counts.skip("not_listed_but_has_tables", len(gone & _with_tables(deployment)))
     counts.skip("missing_in_grace", len(gone & plan.waiting))
     counts.skip("deletion_held_back", len(gone & plan.held_back))
-    return sorted(gone - now)
+    return now, gone - now
 
 
 def plan_missing_databases(deployment: Deployment) -> DeletionPlan[str]:

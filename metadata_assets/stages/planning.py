@@ -1,12 +1,13 @@
 """What a backfill would change, field by field, without writing anything."""
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from metadata_assets.destinations.base import PARTS
+from metadata_assets.destinations.base import PARTS, Part
 from metadata_assets.model.publication import Action, Change, FieldChange
+from metadata_assets.model.table import tables_among
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import merge_entries
@@ -51,7 +52,8 @@ def plan_everything(
         deployment.destination_settings(d) for d in dict.fromkeys(destinations)
     ] or deployment.platform.destinations
     scope = Scope("plan", select=tuple(select))
-    with scratch_copy(deployment.store) as store:
+    parts = [part for settings in asked for part in PARTS[settings.grain]]
+    with scratch_copy(deployment.store, _selected(deployment, scope, parts)) as store:
         trial = dataclasses.replace(deployment, store=store)
         shards = _run_stages(trial, scope)
         for settings in asked:
@@ -61,6 +63,16 @@ def plan_everything(
                     yield from _of_change(settings.name, change)
                 for r in changes.refused:
                     yield PlannedField(settings.name, r.subject, "refused", FieldChange("", None, None, r.reason))
+
+
+def _selected(deployment: Deployment, scope: Scope, parts: Collection[Part]) -> list[str] | None:
+    """Subjects of the known tables whose entries the plan has to look at; None for all, which a destination asks for
+    that is written whole."""
+    if not scope.select or any("table" in p.kinds and not p.by_shard for p in parts):
+        return None
+    facts, published = deployment.store.facts, deployment.store.published
+    known = tables_among({*facts.hashes("schema"), *facts.hashes("entry"), *(s.subject for s in published.standings())})
+    return [t.subject for t in known if scope.holds(t)]
 
 
 def _run_stages(trial: Deployment, scope: Scope) -> list[str]:

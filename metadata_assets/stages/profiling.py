@@ -40,7 +40,8 @@ class _Judging:
         if data is not None:
             profile = profile_table(table, data, self.rows)
         else:
-            profile = profile_without_data(table, self.facts.contents("profile", [subject]).get(subject))
+            known = self.facts.contents("profile", [subject]) if subject in self.before else {}
+            profile = profile_without_data(table, known.get(subject))
         return _Judged(Reading(subject, profile, self.order_key, key), has_data=data is not None)
 
 

@@ -73,6 +73,7 @@ def publish(deployment: Deployment, name: str, part: Part, shards: Sequence[str]
     """
     aim = _aim(deployment.store, name, part, shards, scope)
     if aim.is_settled and not scope.everything:
+        _remember_mark(deployment.store, name, aim)
         return _settled(aim, part, ShardTally(shards, deployment.store.work.shards()))
     try:
         destination = deployment.destination(name)
@@ -271,5 +272,11 @@ def _record(store: Store, name: str, aim: _Aim, failed: Mapping[str, str], recei
     store.published.forget(name, former)
     # What could not be written and is wanted no more need not be tried again.
     store.published.forget(name, sorted(aim.failing - aim.hashes.keys() - aim.wanted.removed))
-    if aim.mark and not failed and store.work.state(_MARK_STATE + name) != aim.mark:
+    if not failed:
+        _remember_mark(store, name, aim)
+
+
+def _remember_mark(store: Store, name: str, aim: _Aim) -> None:
+    """Also where there was nothing to write: with an old mark the destination is taken for one that lacks processes."""
+    if aim.mark and store.work.state(_MARK_STATE + name) != aim.mark:
         store.work.set_state(_MARK_STATE + name, aim.mark)

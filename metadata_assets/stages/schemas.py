@@ -213,7 +213,9 @@ def _note_breaking(
 def _settle_missing(deployment: Deployment, look: _Look, dropped: set[TableName]) -> None:
     """Count what vanished: not known before, waiting for its grace, held back by a cap, or taken out now."""
     store = deployment.store
-    store.work.clear_missing([n.subject for n in look.found])
+    # Those that are not known any more were taken out by a run that was killed before it could say so here.
+    settled = {t.subject for t in tables_among(store.work.missing())} - store.facts.hashes("schema").keys()
+    store.work.clear_missing([*settled, *(n.subject for n in look.found)])
     lost = look.vanished & look.known
     look.tally.skip_all("vanished_while_reading", look.vanished - look.known)
     store.work.mark_missing([n.subject for n in lost], time.time(), {n.subject for n in dropped})

@@ -1,7 +1,8 @@
 """YAML specs become facts: one reading of the files serves documentation, tags, declared lineage and glossary."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from metadata_assets.model.claims import DeclaredJob, TagRules
@@ -17,7 +18,8 @@ from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.ingested import SPEC_FILES, known_files, refuse_sudden_emptiness, remember_files
 from metadata_assets.stages.renaming import renaming_marks
 from metadata_assets.stages.scope import Scope
-from metadata_assets.store.facts import Fact, Marks, Reading
+from metadata_assets.store.facts import Fact, Facts, Marks, Reading
+from metadata_assets.store.lineage_facts import LineageFacts, reached_by
 from metadata_assets.store.store import Store
 
 # Asset → the kinds of facts that it writes, each with the section of the files that it comes from.
@@ -77,8 +79,9 @@ def ingest_specs(deployment: Deployment, scope: Scope) -> Ingested:
                 ingested.held_back[kind] = reason
     deployment.store.work.set_state(_HELD_STATE, ingested.held_back)
     _count_unread(specs, ingested.counts["documentation"])
-    remember_files(deployment.store, SPEC_FILES, {f.path: f.version for f in files})
+    # In this order: the files are taken in again where a process was killed between the two, and then nothing is left.
     deployment.store.inbox.finish(events, scope.run_id, "specs read")
+    remember_files(deployment.store, SPEC_FILES, {f.path: f.version for f in files})
     return ingested
 
 
@@ -135,11 +138,11 @@ def _put(deployment: Deployment, put: _Put, specs: SpecSet, counts: Counts, scop
     gone: list[Reading[Any]] = [
         Reading(s, None, put.order_key, "specs: no longer written") for s in before if s not in put.values.keys() | kept
     ]
-    gone = [r for r in gone if r.subject not in protected]
     if put.kind in ("documentation", "tags"):
         marks = renaming_marks(deployment.store, f"specs: {put.kind}", {*put.values, *before})
     else:
-        marks = Marks(f"specs: {put.kind}", lambda subject: _spoken_of(deployment, put, subject, before))
+        lineage = cache(lambda: LineageFacts(facts))  # most files say what they said, and then nobody asks
+        marks = Marks(f"specs: {put.kind}", lambda s: _spoken_of(facts, _versions(put, s, before), lineage))
     outcomes = facts.put(put.kind, [*readings, *gone], scope.run_id, marks)
     for outcome in outcomes.values():
         counts.note(outcome)
@@ -202,18 +205,17 @@ def _count_trouble(put: _Put, specs: SpecSet, protected: set[str], counts: Count
     counts.skip("kept_because_its_file_has_errors", len(protected))
 
 
-def _spoken_of(deployment: Deployment, put: _Put, subject: str, before: Mapping[str, Fact]) -> set[str]:
+def _spoken_of(facts: Facts, versions: tuple[Any, Any], lineage: Callable[[], LineageFacts]) -> Iterable[str]:
     """The entries that a changed claim, or its former version, speaks of."""
-    subjects: set[str] = set()
-    for version in _versions(put, subject, before):
-        if isinstance(version, DeclaredJob):
-            subjects |= {t.subject for t in version.outputs}
-        if isinstance(version, TagRules):
-            subjects |= _matched(deployment, version)
-    return subjects
+    match versions:
+        case (DeclaredJob(), _) | (_, DeclaredJob()):
+            return reached_by(lineage(), *versions)
+        case (TagRules(), _) | (_, TagRules()):
+            return {s for rules in versions if rules is not None for s in _matched(facts, rules)}
+    return ()
 
 
-def _matched(deployment: Deployment, rules: TagRules) -> set[str]:
+def _matched(facts: Facts, rules: TagRules) -> set[str]:
     patterns = [NamePattern.parse(rule.match) for rule in rules.rules]
-    tables = deployment.store.facts.hashes("schema")
+    tables = facts.hashes("schema")
     return {t.subject for t in tables_among(tables) if any(p.matches_table(t) for p in patterns)}

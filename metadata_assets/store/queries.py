@@ -9,7 +9,6 @@ from typing import Any
 
 from metadata_assets.catalog.diff import diff_entries
 from metadata_assets.catalog.explanation import Explanation, explain_tags
-from metadata_assets.catalog.graph import LineageGraph
 from metadata_assets.catalog.impact import Reached, reached_from
 from metadata_assets.errors import SelectionError
 from metadata_assets.model.entity import TableEntry
@@ -19,6 +18,7 @@ from metadata_assets.model.publication import FieldChange
 from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.store.absent_tags import AbsentTag, absent_tags
 from metadata_assets.store.facts import Fact
+from metadata_assets.store.lineage_facts import LineageFacts
 from metadata_assets.store.published import Standing
 from metadata_assets.store.store import STORE_FILE, Store
 
@@ -112,12 +112,6 @@ def table_statuses(store: Store, select: Sequence[str]) -> list[TableStatus]:
     ]
 
 
-def lineage_graph(store: Store) -> LineageGraph:
-    """The graph of all that is known."""
-    scripts = store.facts.contents("script").values()
-    return LineageGraph.of(scripts, store.facts.contents("declared_lineage").values())
-
-
 @dataclass(frozen=True, slots=True)
 class Impact:
     """Something that a change would reach, whose it is, and the destinations that show it."""
@@ -136,10 +130,13 @@ def impact_of(store: Store, text: str, *, upstream: bool) -> list[Impact]:
     name, column = _divided(text)
     entry = find_entry(store, name)
     start = entry.name if column is None else _column_of(entry, column)
-    reached = reached_from(lineage_graph(store), start, upstream=upstream)
-    entries: dict[str, TableEntry] = store.facts.contents("entry", {r.table.subject for r in reached})
+    lineage = LineageFacts(store.facts)
+    lineage.feeding([entry.name]) if upstream else lineage.downstream([entry.name])
+    reached = reached_from(lineage.graph(), start, upstream=upstream)
+    subjects = {r.table.subject for r in reached}
+    entries: dict[str, TableEntry] = store.facts.contents("entry", subjects)
     places: dict[str, list[str]] = {}
-    for standing in store.published.standings():
+    for standing in store.published.standings(subjects):
         if standing.written_at is not None and standing.content_hash:
             places.setdefault(standing.subject, []).append(standing.destination)
     return [
@@ -212,6 +209,8 @@ def explain_column(store: Store, text: str) -> Explained:
         raise SelectionError(f"{text!r} is no column of the catalog{hint}")
     profile = store.facts.contents("profile", [entry.subject]).get(entry.subject)
     findings = profile.findings if profile else ()
-    reference, graph = ColumnRef(entry.name, path), lineage_graph(store)
+    lineage = LineageFacts(store.facts)
+    lineage.upstream([entry.name])
+    reference, graph = ColumnRef(entry.name, path), lineage.graph()
     present = explain_tags(reference, column.tags, findings, graph)
     return Explained(present, absent_tags(store, graph, entry, reference))

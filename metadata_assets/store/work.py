@@ -64,7 +64,7 @@ class Work:
                 connection.execute(update(pending).where(here).values(marked_at=until))
 
     def due_pending(self, now: float) -> dict[str, set[str]]:
-        """Subject → why it is to be merged again, of the marks that are due."""
+        """Subject → why it is to be merged again, of the marks that are due (`now` in epoch seconds)."""
         query = select(pending.c.subject, pending.c.reason).where(pending.c.marked_at <= now).distinct()
         found: dict[str, set[str]] = {}
         with self._engine.connect() as connection:

@@ -3,16 +3,15 @@
 import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
-from sqlalchemy import Connection, Engine, delete, select, update
+from sqlalchemy import Delete, Engine, Insert, Update, bindparam, delete, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from metadata_assets.catalog.diff import compare
 from metadata_assets.errors import Permanent, Transient
 from metadata_assets.model.entity import Entry
-from metadata_assets.model.publication import Change, Changes, Outcome, Published, Receipt, Refusal, Wanted
+from metadata_assets.model.publication import Changes, Outcome, Published, Receipt, Refusal, Wanted
 from metadata_assets.store import codec
 from metadata_assets.store.engine import chunks, writing
 from metadata_assets.store.published import parse_entry
@@ -51,29 +50,38 @@ class LocalCatalog:
 
     def apply(self, changes: Changes) -> Receipt:
         """All changes in one transaction."""
+        key = {"destination": self._name}
+        written = [
+            {**key, "subject": c.subject, "content": codec.to_json(c.wanted), "removed_at": None}
+            for c in changes.changes
+            if c.wanted is not None
+        ]
+        removed = [{"b_subject": c.subject} for c in changes.changes if c.wanted is None]
+        former = [{"b_subject": c.previous} for c in changes.changes if c.previous]
         with _named_errors(), writing(self._engine) as connection:
-            for change in changes.changes:
-                self._write(connection, change)
+            if former:
+                connection.execute(self._forgetting(), former)
+            if written:
+                connection.execute(self._upsert(), written)
+            if removed:
+                connection.execute(self._removal(), removed)
         return Receipt(tuple(Outcome(c.subject) for c in changes.changes))
 
-    def _write(self, connection: Connection, change: Change) -> None:
-        if change.wanted is None:
-            here = (local_catalog.c.destination == self._name) & (local_catalog.c.subject == change.subject)
-            still_there = local_catalog.c.removed_at.is_(None)
-            connection.execute(update(local_catalog).where(here, still_there).values(removed_at=time.time()))
-            return
-        row: dict[str, Any] = {
-            "destination": self._name,
-            "subject": change.subject,
-            "content": codec.to_json(change.wanted),
-            "removed_at": None,
-        }
-        if change.previous:
-            former = (local_catalog.c.destination == self._name) & (local_catalog.c.subject == change.previous)
-            connection.execute(delete(local_catalog).where(former))
-        statement = self._insert(local_catalog).values(row)
+    def _forgetting(self) -> Delete:
+        here = (local_catalog.c.destination == self._name) & (local_catalog.c.subject == bindparam("b_subject"))
+        return delete(local_catalog).where(here)
+
+    def _upsert(self) -> Insert:
+        statement = self._insert(local_catalog)
         new = {"content": statement.excluded.content, "removed_at": None}
-        connection.execute(statement.on_conflict_do_update(index_elements=["destination", "subject"], set_=new))
+        upsert: Insert = statement.on_conflict_do_update(index_elements=["destination", "subject"], set_=new)
+        return upsert
+
+    def _removal(self) -> Update:
+        """What was removed before keeps its time."""
+        here = (local_catalog.c.destination == self._name) & (local_catalog.c.subject == bindparam("b_subject"))
+        there = local_catalog.c.removed_at.is_(None)
+        return update(local_catalog).where(here, there).values(removed_at=time.time())
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """Reads the files of a folder."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 
 from metadata_assets.errors import Permanent
@@ -22,20 +22,23 @@ class Folder:
         """Path → hash of the content: a modification time would miss two edits within its resolution."""
         return {file.path: file.version for file in self.read_files()}
 
-    def read_files(self) -> Iterator[TextFile]:
-        """Every file, ordered by path.
+    def read_files(self, paths: Container[str] | None = None) -> Iterator[TextFile]:
+        """Every file, or those at these paths that are still there, ordered by path.
 
         Raises:
             Permanent: the root is no folder, or a file in it cannot be read.
             Transient: a folder cannot be listed; without it all of its files would look deleted.
         """
         for path in self._paths():
+            name = path.relative_to(self._tree.root).as_posix()
+            if paths is not None and name not in paths:
+                continue
             try:
                 content = read_regular(path, MAX_BYTES)
             except FileNotFoundError:
                 continue  # gone since the folder was listed: the next look will not list it
             version = hashlib.blake2b(content, digest_size=16).hexdigest()
-            yield TextFile(path.relative_to(self._tree.root).as_posix(), content, version)
+            yield TextFile(name, content, version)
 
     def locate(self, path: str) -> str:
         return shown(self._tree.root / path)

@@ -63,7 +63,7 @@ class TestAfterABackfill:
 
     def test_history_tells_what_each_version_changed(self, invoke: Invoke) -> None:
         versions = lines(invoke("history", "raw.users", "--json"))
-        assert [v["kind"] for v in versions] == ["schema", "documentation", "tags", "entry"]
+        assert [v["kind"] for v in versions] == ["schema", "documentation", "tags", "profile", "entry"]
         changes = {c["field"]: c["new"] for c in versions[-1]["changes"]}
         assert changes["description"] == "People who signed up."
 

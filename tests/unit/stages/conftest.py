@@ -11,6 +11,7 @@ from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import merge_entries
 from metadata_assets.stages.lineage import infer_lineage
+from metadata_assets.stages.profiling import profile_tables
 from metadata_assets.stages.publishing import publish
 from metadata_assets.stages.schemas import read_schemas
 from metadata_assets.stages.scope import Scope
@@ -45,6 +46,7 @@ def run_line(deployment: Deployment, scope: Scope) -> dict[str, Counts]:
     counts["hive_schemas"] = read_schemas(deployment, shards, scope)
     counts |= ingest_specs(deployment, scope).counts
     counts["sql_lineage"] = infer_lineage(deployment, scope)
+    counts["pii_profiles"] = profile_tables(deployment, shards, scope)
     counts["catalog_entities"] = merge_entries(deployment, shards, scope).counts
     for part in PARTS["shard"]:
         counts[f"memory_{part.name}"] = publish(deployment, "memory", part, shards, scope)

@@ -63,11 +63,11 @@ def test_a_tag_that_must_not_travel(deployment: Deployment, world: World, line: 
 
 
 def test_a_tag_that_the_specs_took_away(deployment: Deployment, world: World, line: Line) -> None:
-    lake(world, "PII_CPF")
+    lake(world, "SECRET")
     line()
     world.specs.files["t.yaml"] = TAGS % "tier_1"
     line()
-    verdict, evidence = why(deployment, "raw.a.cpf")["PII_CPF"]
+    verdict, evidence = why(deployment, "raw.a.cpf")["SECRET"]
     assert verdict == "absent"
     assert evidence.endswith("it was written in t.yaml:5")
 

@@ -2,13 +2,15 @@
 
 import pytest
 
+from metadata_assets.destinations.base import CATALOG
 from metadata_assets.errors import SelectionError, Unreachable
 from metadata_assets.model.publication import FieldChange
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.planning import NO_FIELD, PlannedField, plan_everything
+from metadata_assets.stages.publishing import publish
 from tests.lake import table
 from tests.memory import World
-from tests.unit.stages.conftest import Line
+from tests.unit.stages.conftest import EVERYTHING, Line
 
 
 def planned(deployment: Deployment, *select: str, destination: str = "memory") -> list[PlannedField]:
@@ -89,3 +91,26 @@ def test_trouble_is_raised(deployment: Deployment, lake: World) -> None:
     lake.metastore.down = True
     with pytest.raises(Unreachable):
         planned(deployment)
+
+
+def test_a_plan_of_some_tables_says_of_them_what_the_whole_plan_says(
+    deployment: Deployment, lake: World, line: Line
+) -> None:
+    """Tags come from tables that are not selected; of the entries only those selected are looked at."""
+    lake.jobs.files["b.sql"] = "insert into mart.b select id from raw.a"
+    line()
+    lake.specs.files["t.yaml"] = (
+        "version: 1\nkind: tags\ntables:\n  - {name: raw.a, columns: [{name: id, tags: [KEY]}]}\n"
+    )
+    lake.metastore.add(table("raw.a", "id bigint", "more string"), table("mart.c"))
+    whole = planned(deployment)
+    assert {p.subject for p in whole} == {"table:raw.a", "table:mart.b", "table:mart.c"}
+    assert planned(deployment, "mart.*") == [p for p in whole if p.subject != "table:raw.a"]
+
+
+def test_a_plan_of_some_tables_looks_at_all_of_what_is_written_whole(
+    deployment: Deployment, lake: World, line: Line
+) -> None:
+    line()
+    publish(deployment, "workbook", CATALOG, [], EVERYTHING)
+    assert planned(deployment, "mart.*", destination="workbook") == []
