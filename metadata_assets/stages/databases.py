@@ -33,18 +33,17 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     order_key = order_key_now()
     waiting = deployment.store.inbox.waiting()
     events = [w for w in waiting if w.event.kind in ("database_changed", "database_dropped")]
-    spoken_of = {t.database for t in tables_among(w.event.subject for w in waiting)}
     with deployment.metastore() as metastore:
         databases = metastore.read_databases()
         sizes = _read_sizes(metastore, databases, counts)
     listed = {d.name for d in databases}
     dropped = {Subject.parse(w.event.subject).name for w in events if w.event.kind == "database_dropped"}
     now, kept = _plan_retired(deployment, listed, dropped, counts)
+    kept |= _unfinished(deployment, waiting) - listed
     shards = sizes | dict.fromkeys(kept, 0)
     # The facts come last: sensors compare with them, so a run that was killed before is asked for again.
     work.grow_shards(plan_shards(shards, work.shards()))
-    # A shard that events wait for is still needed, if only to find that nothing of it is left.
-    work.drop_shards(set(work.shards()) - set(shards) - spoken_of)
+    work.drop_shards(set(work.shards()) - set(shards))
     _clear_strays(deployment, shards)
     readings = [Reading(d.subject, d, order_key, "metastore") for d in databases]
     counts.listed += len(readings)
@@ -55,6 +54,15 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     work.clear_missing(_subjects(now))
     _settle_events(deployment, events, kept, scope)
     return counts
+
+
+def _unfinished(deployment: Deployment, waiting: Sequence[WaitingEvent]) -> set[str]:
+    """Databases of tables that events wait for, that have an entry, or that a destination still shows: without a shard
+    nobody would take them out."""
+    store = deployment.store
+    held = store.published.held_subjects(deployment.destination_names)
+    subjects = {w.event.subject for w in waiting} | held | store.facts.hashes("entry").keys()
+    return {t.database for t in tables_among(subjects)}
 
 
 def _settle_events(deployment: Deployment, events: Sequence[WaitingEvent], kept: set[str], scope: Scope) -> None:

@@ -262,14 +262,12 @@ def _record(store: Store, name: str, aim: _Aim, failed: Mapping[str, str], recei
     due = aim.wanted.entries if aim.wanted.force else aim.behind()
     renamed = aim.wanted.renamed
     written = [
-        Written(e.subject, e, remote.get(e.subject) or remote.get(renamed.get(e.subject, "")))
+        Written(e.subject, e, remote.get(e.subject) or remote.get(renamed.get(e.subject, "")), renamed.get(e.subject))
         for e in due
         if e.subject not in failed
     ]
-    former = sorted(renamed[w.subject] for w in written if w.subject in renamed)
     gone = [Written(s, None, remote.get(s)) for s in sorted(aim.wanted.removed) if s not in failed]
-    store.published.record(name, [*written, *gone, *(Written(s, None) for s in former)], failed)
-    store.published.forget(name, former)
+    store.published.record(name, [*written, *gone], failed)
     # What could not be written and is wanted no more need not be tried again.
     store.published.forget(name, sorted(aim.failing - aim.hashes.keys() - aim.wanted.removed))
     if not failed:

@@ -1,10 +1,11 @@
 """Tables that got another name: what was said of them under the old one, and what destinations know them as."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from metadata_assets.model.table import tables_among
 from metadata_assets.store.facts import Marks
+from metadata_assets.store.moves import TableMove
 from metadata_assets.store.published import Standing
 from metadata_assets.store.store import Store
 
@@ -12,19 +13,26 @@ from metadata_assets.store.store import Store
 def former_standings(store: Store, destination: str, subjects: Iterable[str]) -> dict[str, Standing]:
     """Of tables that a destination does not know by their names: subject → where it stands under a former name.
 
-    A name that a table of the catalog has now is not taken from it.
+    A name that another table has now is not taken from it.
     """
     renames = store.moves.renamed(t.subject for t in tables_among(subjects))
-    if not renames:
-        return {}
-    live = store.facts.hashes("entry")
-    given = _standings(store, destination, [m.previous for moves in renames.values() for m in moves if m.previous])
+    free = _free_names(store, renames)
+    given = _standings(store, destination, free)
     found: dict[str, Standing] = {}
     for subject, moves in renames.items():
-        names = [m.previous for m in moves if m.previous in given and m.previous not in live]
+        names = [m.previous for m in moves if m.previous in given]
         if names and given[names[0]].written_at is not None:
             found[subject] = given[names[0]]
     return found
+
+
+def _free_names(store: Store, renames: Mapping[str, Sequence[TableMove]]) -> set[str]:
+    """Former names that no other table has now. A table that the catalog still shows under one that a rename took away
+    is merely about to be looked at."""
+    former = {m.previous for moves in renames.values() for m in moves if m.previous is not None}
+    if not former:
+        return set()
+    return former - store.facts.hashes("schema").keys() | store.moves.renamed_to(former).keys()
 
 
 def awaited_names(store: Store, destination: str, subjects: Iterable[str]) -> frozenset[str]:
@@ -52,9 +60,9 @@ def with_former_names(store: Store, kind: str, subjects: Iterable[str]) -> dict[
     wanted = set(subjects)
     found: dict[str, Any] = store.facts.contents(kind, wanted)
     renames = store.moves.renamed(wanted - found.keys())
-    live: Mapping[str, str] = store.facts.hashes("schema") if renames else {}
+    free = _free_names(store, renames)
     for subject, moves in renames.items():
-        names = [m.previous for m in moves if m.previous is not None and m.previous not in live]
+        names = [m.previous for m in moves if m.previous in free]
         said = store.facts.contents(kind, names)
         first = next((said[n] for n in names if n in said), None)
         if first is not None:

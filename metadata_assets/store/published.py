@@ -62,11 +62,12 @@ def retry_at(failed_at: float | None, attempts: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A success to record. `entry` is None after a deletion."""
+    """A success to record. `entry` is None after a deletion; `previous` was the subject before a rename."""
 
     subject: str
     entry: Entry | None
     remote_id: str | None = None
+    previous: str | None = None
 
 
 class PublishedState:
@@ -126,10 +127,14 @@ class PublishedState:
             for s, e in sorted(failed.items())
         ]
         # One transaction each, in the order of subjects: two that write at once never wait for each other in a circle.
+        former = sorted(w.previous for w in written if w.previous is not None)
         for rows, keep_written in ((good, False), (bad, True)):
             if rows:
                 with writing(self._engine) as connection:
                     connection.execute(self._upsert(keep_written=keep_written), rows)
+                    for part in chunks(former) if rows is good else ():
+                        here = (published.c.destination == destination, published.c.subject.in_(part))
+                        connection.execute(delete(published).where(*here))
 
     def _upsert(self, *, keep_written: bool) -> Any:
         statement = self._insert(published)
@@ -149,6 +154,12 @@ class PublishedState:
         """Where everything stands, for all destinations, ordered by subject and destination."""
         found = [Standing(**row._mapping) for row in self._rows(_standings(), subjects)]
         return sorted(found, key=lambda s: (s.subject, s.destination))
+
+    def held_subjects(self, destinations: Sequence[str]) -> set[str]:
+        """Subjects of which one of these destinations still holds something of ours."""
+        here = (published.c.destination.in_(destinations), published.c.content_hash != "")
+        with self._engine.connect() as connection:
+            return set(connection.scalars(select(published.c.subject).where(*here).distinct()))
 
     def standings_at(self, destination: str, kinds: Iterable[SubjectKind]) -> dict[str, Standing]:
         """Subject → where it stands at one destination, of the subjects of these kinds."""

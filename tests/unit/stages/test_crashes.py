@@ -16,12 +16,16 @@ from metadata_assets.errors import Unreachable
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.publication import Changes, Receipt
 from metadata_assets.model.table import TableName
+from metadata_assets.sources.events.base import Decoded
 from metadata_assets.stages import shards
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.expansion import expand
+from metadata_assets.stages.intake import lake_of, store_messages
 from metadata_assets.stages.scope import Scope
 from metadata_assets.store import codec
 from metadata_assets.store.facts import KINDS
 from metadata_assets.store.tables import missing, pending, published, source_state
+from tests.apiary import altered
 from tests.lake import table, view
 from tests.memory import WORLDS, MemoryDestination, World, open_deployment
 from tests.sensing import Sensors
@@ -43,6 +47,7 @@ tables:
   - {{name: raw.a, description: {text}}}
   - {{name: raw.d, description: Goes}}
   - {{name: clean.b, terms: [{term}]}}
+  - {{name: raw.r, description: Moves, columns: [{{name: mail, description: Where}}]}}
 """
 DECLARED = """\
 version: 1
@@ -55,12 +60,18 @@ jobs:
 GLOSSARY = "version: 1\nkind: glossary\nterms:\n  - {{name: {term}}}\n"
 
 
+RENAMED = table("raw.r", "id bigint", "mail string")
+NEW_NAME = table("clean.r", "id bigint", "email string")
+
+
 def lay(world: World) -> None:
     """The lake before the update."""
     world.metastore.add(
         table("raw.a", "id bigint", "cpf string", "email string"),
         table("raw.d"),
         table("raw.e", "id bigint"),
+        RENAMED,
+        table("old.x"),
         table("clean.b", "id bigint", "cpf string", "email string"),
         table("clean.c", "cpf string"),
         table("mart.scores", "key string"),
@@ -81,8 +92,11 @@ def lay(world: World) -> None:
 
 def update(world: World) -> None:
     """Of everything that can change, one."""
-    del world.metastore.tables[TableName("raw", "d")]
+    for gone in (TableName("raw", "d"), RENAMED.name, TableName("old", "x")):
+        del world.metastore.tables[gone]
+    del world.metastore.databases["old"]
     world.metastore.add(
+        NEW_NAME,
         table("raw.a", "id bigint", "cpf string", "email string", "phone string"),
         table("raw.n", "id bigint"),
         table("fresh.f", "email string"),
@@ -106,6 +120,9 @@ def announce(deployment: Deployment) -> None:
     changed = ("raw.a", "raw.n", "fresh.f", "clean.c", "mart.v", "mart.w")
     events = [ChangeEvent("table_changed", f"table:{n}", "t", n, i, 0.0) for i, n in enumerate(changed)]
     deployment.store.inbox.store([*events, ChangeEvent("table_dropped", "table:raw.d", "t", "raw.d", 99, 0.0)])
+    store_messages(deployment, deployment.platform.events[0], [altered(1, RENAMED, NEW_NAME, 1_800_000_000.0)])
+    cascade = ChangeEvent("database_dropped", "database:old", "t", "old", 100, 0.0)
+    deployment.store.inbox.store(expand([Decoded((cascade,))], lake_of(deployment), "metastore").events)
 
 
 @contextmanager
