@@ -165,7 +165,12 @@ def _table_status(status: TableStatus) -> dict[str, object]:
     published = {
         s.destination: {"at": to_time(s.written_at), "hash": s.content_hash, "error": s.error} for s in status.standings
     }
-    return {"name": str(status.name), "seen": to_time(status.seen), "published": published}
+    return {
+        "name": str(status.name),
+        "seen": to_time(status.seen),
+        "data_changed": to_time(status.data_changed),
+        "published": published,
+    }
 
 
 def counts_shape(counts: Counts) -> dict[str, object]:

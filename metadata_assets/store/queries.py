@@ -87,11 +87,13 @@ def _divided(text: str) -> tuple[str, str | None]:
 
 @dataclass(frozen=True, slots=True)
 class TableStatus:
-    """How a table stands: when it was last seen in the metastore, and what each destination holds of it."""
+    """How a table stands: when it was last seen in the metastore, what each destination holds of it, and when events
+    last told that its data changed. Times are epoch seconds."""
 
     name: TableName
-    seen: float | None  # epoch seconds; None where it was listed and never could be read
+    seen: float | None  # None where it was listed and never could be read
     standings: tuple[Standing, ...]
+    data_changed: float | None = None
 
 
 def table_statuses(store: Store, select: Sequence[str]) -> list[TableStatus]:
@@ -104,9 +106,9 @@ def table_statuses(store: Store, select: Sequence[str]) -> list[TableStatus]:
     by_subject: dict[str, list[Standing]] = {}
     for standing in store.published.standings():
         by_subject.setdefault(standing.subject, []).append(standing)
-    seen = store.facts.seen("schema")
+    seen, data = store.facts.seen("schema"), store.inbox.data_changes()
     return [
-        TableStatus(table, seen.get(table.subject), tuple(by_subject.get(table.subject, ())))
+        TableStatus(table, seen.get(table.subject), tuple(by_subject.get(table.subject, ())), data.get(table.subject))
         for table in sorted(tables_among(seen.keys() | store.work.trouble().keys()))
         if selection.holds(table)
     ]
