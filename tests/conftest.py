@@ -10,6 +10,7 @@ from typing import NoReturn, Protocol
 import pytest
 
 from examples.services.metastore import Metastore
+from examples.services.moto import Moto
 from examples.services.postgres import Postgres
 from examples.services.process import ServiceUnavailable, free_port
 from tests.memory import WORLDS, World
@@ -70,6 +71,22 @@ def postgres_url(service_folder: Path) -> Iterator[str]:
     start_or_skip(service)
     yield service.url
     service.stop()
+
+
+@pytest.fixture(scope="session")
+def moto_server(service_folder: Path) -> Iterator[Moto]:
+    """A running double of AWS: S3, SQS, SNS and EventBridge."""
+    service = Moto(service_folder / "moto-shared", free_port())
+    start_or_skip(service)
+    yield service
+    service.stop()
+
+
+@pytest.fixture
+def aws(moto_server: Moto) -> Moto:
+    """The same, emptied."""
+    moto_server.reset()
+    return moto_server
 
 
 @pytest.fixture

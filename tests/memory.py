@@ -80,10 +80,11 @@ class MemoryMetastore:
 
 @dataclass
 class MemoryFiles:
-    """Text files by path."""
+    """Text files by path. `unreadable`: path → why, of those that are there and cannot be read."""
 
     files: dict[str, str] = field(default_factory=dict)
     reads: list[str] = field(default_factory=list)
+    unreadable: dict[str, str] = field(default_factory=dict)
 
     def read_versions(self) -> Mapping[str, str]:
         return {path: hashlib.sha256(self._content(path)).hexdigest() for path in sorted(self.files)}
@@ -92,7 +93,9 @@ class MemoryFiles:
         for path in sorted(p for p in self.files if paths is None or p in paths):
             self.reads.append(path)
             content = self._content(path)
-            yield TextFile(path, content, hashlib.sha256(content).hexdigest())
+            version = hashlib.sha256(content).hexdigest()
+            problem = self.unreadable.get(path, "")
+            yield TextFile(path, b"" if problem else content, version, problem)
 
     def locate(self, path: str) -> str:
         return path

@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from metadata_assets.cli import main
 from metadata_assets.config import Platform
 from metadata_assets.destinations import DestinationConfig
-from metadata_assets.sources import FileSourceConfig, MetastoreConfig, SampleConfig
+from metadata_assets.sources import EventConfig, FileSourceConfig, MetastoreConfig, SampleConfig
 from metadata_assets.specs.collect import load_specs
 from metadata_assets.specs.kinds import SPEC_KINDS
 
@@ -31,8 +31,8 @@ def test_yaml_of_the_readme_is_valid(text: str) -> None:
 
 
 def _plug_ins() -> list[str]:
-    configs: list[type[BaseModel]] = [FileSourceConfig, SampleConfig]
-    for union in (MetastoreConfig, DestinationConfig):
+    configs: list[type[BaseModel]] = [SampleConfig]
+    for union in (MetastoreConfig, FileSourceConfig, EventConfig, DestinationConfig):
         configs += get_args(get_args(union)[0])
     return sorted({get_args(c.model_fields["type"].annotation)[0] for c in configs})
 

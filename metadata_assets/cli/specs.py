@@ -73,7 +73,7 @@ def _own_specs() -> tuple[str, ...]:
 
 
 def _files(paths: tuple[str, ...]) -> Iterator[_File]:
-    from metadata_assets.sources.folder.client import MAX_BYTES
+    from metadata_assets.sources.base import MAX_TEXT_BYTES
     from metadata_assets.sources.trees import Tree, read_regular
     from metadata_assets.stages.deployment import shown_path
 
@@ -84,7 +84,7 @@ def _files(paths: tuple[str, ...]) -> Iterator[_File]:
         # As the pipeline reads a folder: what cannot be listed is said, and hidden files are left alone.
         found = sorted(p for p in Tree(path).files() if p.suffix in _SUFFIXES) if path.is_dir() else [path]
         for file in found:
-            yield _File(shown_path(file), read_regular(file, MAX_BYTES))
+            yield _File(shown_path(file), read_regular(file, MAX_TEXT_BYTES))
 
 
 def _findings_against(specs: "SpecSet") -> list["SpecFinding"]:

@@ -13,8 +13,10 @@ from metadata_assets.sources.folder.config import FolderConfig
 from metadata_assets.sources.hive.config import HiveConfig
 from metadata_assets.sources.hive.log_config import HiveLogConfig
 from metadata_assets.sources.kafka.config import KafkaConfig
+from metadata_assets.sources.s3.config import S3Config
+from metadata_assets.sources.sqs.config import SqsConfig
 
 MetastoreConfig = Annotated[DdlConfig | HiveConfig, Field(discriminator="type")]
-FileSourceConfig = FolderConfig
+FileSourceConfig = Annotated[FolderConfig | S3Config, Field(discriminator="type")]
 SampleConfig = FilesConfig
-EventConfig = Annotated[KafkaConfig | HiveLogConfig, Field(discriminator="type")]
+EventConfig = Annotated[KafkaConfig | HiveLogConfig | SqsConfig, Field(discriminator="type")]

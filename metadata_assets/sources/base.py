@@ -43,13 +43,21 @@ class MetastoreSource(Protocol):
     ) -> None: ...
 
 
+MAX_TEXT_BYTES = 16 << 20  # specs of a whole department and the longest SQL scripts are far below
+TOO_BIG = f"larger than {MAX_TEXT_BYTES >> 20} MiB: no text of this kind is that big"
+
+
 @dataclass(frozen=True, slots=True)
 class TextFile:
-    """A file read from a folder or bucket. `path` is relative to its root, with forward slashes."""
+    """A file read from a folder or bucket. `path` is relative to its root, with forward slashes.
+
+    `problem` says why it is there and cannot be read: then it has no content, and the others are read all the same.
+    """
 
     path: str
     content: bytes
     version: str  # changes when the content does: a hash or an ETag
+    problem: str = ""
 
 
 class FileSource(Protocol):
@@ -60,7 +68,10 @@ class FileSource(Protocol):
         ...
 
     def read_files(self, paths: Container[str] | None = None) -> Iterator[TextFile]:
-        """Every file, or those at these paths that are still there, ordered by path."""
+        """Every file, or those at these paths that are still there, ordered by path.
+
+        One that is there and cannot be read comes with its problem.
+        """
         ...
 
     def locate(self, path: str) -> str:

@@ -2,13 +2,15 @@
 
 import datetime
 from collections.abc import Iterable, Mapping
+from itertools import chain
+from types import MappingProxyType
 from typing import Protocol
 
 from pydantic import BaseModel
 
 from metadata_assets.specs.gathering import Gathering
 from metadata_assets.specs.kinds import OTHER_KINDS, SPEC_KINDS
-from metadata_assets.specs.loader import LIMITS, LoadedFile, load_file
+from metadata_assets.specs.loader import LIMITS, LoadedFile, load_file, unread_file
 from metadata_assets.specs.references import check_references
 from metadata_assets.specs.specset import SpecSet
 from metadata_assets.specs.text import Limits
@@ -27,19 +29,22 @@ class SpecFile(Protocol):
 def load_specs(
     files: Iterable[SpecFile],
     *,
+    unreadable: Mapping[str, str] = MappingProxyType({}),
     kinds: Mapping[str, type[BaseModel]] = SPEC_KINDS,
     today: datetime.date | None = None,
     limits: Limits = LIMITS,
 ) -> SpecSet:
     """Load and cross-check all specs. Never raises for what the files hold; the order of the files does not matter.
 
+    `unreadable`: path → why, of files that are there and could not be read: nobody knows what they say.
     `kinds` may hold further kinds than ours; their documents are checked and kept in `SpecSet.others`. `today` decides
     which decisions have expired.
     """
     ordered = sorted(files, key=lambda file: (file.path, file.content))
     # One at a time: the nodes of a file take fifty times its size, and are needed only until it is gathered.
     loaded = (load_file(file.content, file.path, kinds, OTHER_KINDS, limits) for file in ordered)
-    return collect(loaded, today or datetime.datetime.now(datetime.UTC).date())
+    unread = (unread_file(path, problem) for path, problem in sorted(unreadable.items()))
+    return collect(chain(loaded, unread), today or datetime.datetime.now(datetime.UTC).date())
 
 
 def collect(files: Iterable[LoadedFile], today: datetime.date) -> SpecSet:

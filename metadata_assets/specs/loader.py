@@ -103,6 +103,11 @@ def load_file(
     return loaded
 
 
+def unread_file(file: str, problem: str) -> LoadedFile:
+    """A file that is there and whose content nobody knows."""
+    return LoadedFile(file, findings=[SpecFinding.at(Place(file, 1, 1), problem)], partly_unread=True)
+
+
 def load_document(text: str | bytes, file: str, model: type[M], limits: Limits = LIMITS) -> Single[M]:
     """The one document of a file that must be right as a whole, such as the platform file; it may name code to load."""
     content = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text

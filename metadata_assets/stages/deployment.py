@@ -1,10 +1,11 @@
 """One deployment, opened: its platform file, its store, and its plug-ins on demand."""
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy.exc import DBAPIError
 
@@ -12,7 +13,7 @@ from metadata_assets.config import Platform
 from metadata_assets.destinations.base import Destination, DestinationSettings
 from metadata_assets.errors import PlatformError, SelectionError, StoreError
 from metadata_assets.isolation import guarded
-from metadata_assets.model.surroundings import Surroundings
+from metadata_assets.model.surroundings import AwsAccess, Surroundings
 from metadata_assets.sources.base import FileSource, MetastoreSource, SampleSource
 from metadata_assets.specs.loader import load_document
 from metadata_assets.store.store import STORE_FILE, Store
@@ -119,11 +120,11 @@ def store_url(platform: Platform, around: Surroundings) -> str:
 
 
 @contextmanager
-def opened(environ: Mapping[str, str]) -> Iterator[Deployment]:
-    """The deployment that the environment names, with its store open."""
+def opened(environ: Mapping[str, str], open_s3: Callable[[AwsAccess], Any] | None = None) -> Iterator[Deployment]:
+    """The deployment that the environment names, with its store open. `open_s3`: see `Surroundings`."""
     path = platform_file(environ)
     platform = read_platform(path)
-    around = Surroundings(environ, path.parent, home_folder(environ))
+    around = Surroundings(environ, path.parent, home_folder(environ), open_s3)
     store = Store.open(store_url(platform, around))
     try:
         yield Deployment(platform, around, store)

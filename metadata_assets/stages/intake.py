@@ -3,20 +3,20 @@
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 from metadata_assets.isolation import guarded
 from metadata_assets.model.event import ChangeEvent, EventKind
 from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import TableName
 from metadata_assets.sources.base import FileSettings
-from metadata_assets.sources.events.base import Decoded, EventSettings, Limit, Message
+from metadata_assets.sources.events.base import EventSettings, Limit, Message
 from metadata_assets.sources.patterns import NamePatterns
-from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.decoding import decode_messages, to_message
+from metadata_assets.stages.deployment import JOB_SUFFIXES, SPEC_SUFFIXES, Deployment
 from metadata_assets.stages.expansion import Expanded, Lake, expand
 from metadata_assets.stages.full_look import want_full_look
 from metadata_assets.stages.listening import tell_listeners
-from metadata_assets.store.inbox import Arrivals, BadMessage, DeadLetter
+from metadata_assets.store.inbox import Arrivals, DeadLetter
 
 _DEAD = "dead letter"
 FileEvents = Callable[[str], tuple[EventKind, str] | None]
@@ -61,13 +61,16 @@ def store_messages(deployment: Deployment, settings: EventSettings, messages: Se
     """Decode messages and store what they mean; those that cannot be read become dead letters."""
     if not messages:
         return Taken({})
-    decoded, dead = _decode(settings, messages)
-    expanded = expand(decoded, lake_of(deployment), settings.hydrate)
-    arrivals = Arrivals(_with_new_databases(deployment, expanded), tuple(dead), expanded.data_changes)
+    read = decode_messages(settings, messages, deployment.store.inbox)
+    expanded = expand(read.decoded, lake_of(deployment), settings.hydrate)
+    events = _with_new_databases(deployment, expanded)
+    arrivals = Arrivals(events, tuple(read.dead), expanded.data_changes, tuple(read.replayed))
     new = deployment.store.inbox.take_in(arrivals)
     failed = tell_listeners(deployment.platform.listeners, expanded.told)
     oldest = min((m.received_at for m in messages), default=None)
-    return Taken(_outcomes(expanded, len(arrivals.events) - new, len(dead)), oldest=oldest, failed_listeners=failed)
+    return Taken(
+        _outcomes(expanded, len(arrivals.events) - new, len(read.dead)), oldest=oldest, failed_listeners=failed
+    )
 
 
 def replay(deployment: Deployment, letters: Iterable[DeadLetter]) -> dict[int, str]:
@@ -84,32 +87,17 @@ def replay(deployment: Deployment, letters: Iterable[DeadLetter]) -> dict[int, s
         if settings is None:
             stays[letter.id] = f"no source of events is named {letter.source!r} in the platform file"
             continue
-        message = Message(letter.position, letter.payload, letter.received_at, letter.key)
-        decoded, dead = _decode(settings, [message])
-        if dead:
-            stays[letter.id] = dead[0].reason
+        read = decode_messages(settings, [to_message(letter)], deployment.store.inbox)
+        if read.dead:
+            stays[letter.id] = read.dead[0].reason
             continue
-        expanded = expand(decoded, lake, settings.hydrate)
+        expanded = expand(read.decoded, lake, settings.hydrate)
         events = _with_new_databases(deployment, expanded)
-        arrivals = Arrivals(events, data_changes=expanded.data_changes, replayed=(letter.id,))
+        replayed = (letter.id, *(read.replayed - {letter.id}))
+        arrivals = Arrivals(events, data_changes=expanded.data_changes, replayed=replayed)
         deployment.store.inbox.take_in(arrivals)
         tell_listeners(deployment.platform.listeners, expanded.told)
     return stays
-
-
-def _decode(settings: EventSettings, messages: Sequence[Message]) -> tuple[list[Decoded], list[BadMessage]]:
-    decoder = guarded(settings.name, settings.decoder).unwrap()
-    decoded: list[Decoded] = []
-    dead: list[BadMessage] = []
-    for message in messages:
-        outcome = guarded("the decoder failed", partial(decoder, message, settings.name))
-        if outcome.error is None:
-            decoded.append(outcome.unwrap())
-        else:
-            reason = str(outcome.error)
-            payload, at = message.payload or b"", message.received_at
-            dead.append(BadMessage(settings.name, message.position, payload, reason, at, message.key))
-    return decoded, dead
 
 
 def lake_of(deployment: Deployment) -> Lake:
@@ -127,15 +115,16 @@ def lake_of(deployment: Deployment) -> Lake:
 
 def _file_events(deployment: Deployment) -> FileEvents:
     platform = deployment.platform
-    trees: tuple[tuple[EventKind, FileSettings | None], ...] = (
-        ("spec_changed", platform.specs),
-        ("job_changed", platform.jobs),
+    trees: tuple[tuple[EventKind, FileSettings | None, tuple[str, ...]], ...] = (
+        ("spec_changed", platform.specs, SPEC_SUFFIXES),
+        ("job_changed", platform.jobs, JOB_SUFFIXES),
     )
 
     def _event(url: str) -> tuple[EventKind, str] | None:
-        for kind, tree in trees:
+        # By their endings too: both may lie in one folder, beside files that are neither.
+        for kind, tree, suffixes in trees:
             path = None if tree is None else tree.path_of(url)
-            if path is not None:
+            if path is not None and path.endswith(suffixes):
                 return kind, path
         return None
 

@@ -175,6 +175,8 @@ def _job_texts(deployment: Deployment, files: Iterable[TextFile]) -> Iterator[_T
 
 
 def _decoded(file: TextFile, dialect: str) -> _Text:
+    if file.problem:
+        return _Text(file.path, "", dialect, file.problem)
     try:
         return _Text(file.path, file.content.decode("utf-8-sig"), dialect)
     except UnicodeDecodeError as error:

@@ -9,7 +9,7 @@ from typing import Any
 
 from metadata_assets.errors import SelectionError, SpecError
 from metadata_assets.model.table import TableName
-from metadata_assets.sources.base import FileSource
+from metadata_assets.sources.base import FileSource, TextFile
 from metadata_assets.specs import claims
 from metadata_assets.specs.collect import load_specs
 from metadata_assets.specs.editing.entries import EditedKind, Entry, holds_kind, new_text, read_entry, set_entry
@@ -41,12 +41,18 @@ def rollback_patches(deployment: Deployment, table: str, moment: float) -> dict[
     if source is None:
         raise SelectionError("the platform file names no specs: there is nothing to roll back")
     then = _at(deployment, name, moment)
-    files = {f.path: f.content.decode("utf-8", "surrogateescape") for f in source.read_files()}
+    files = {f.path: _text(f) for f in source.read_files()}
     edited = dict(files)
     for kind in _KINDS:
         _restore(edited, kind, name, then.get(kind))
     diffs = {_located(source, path): _diff(files.get(path), edited[path], _located(source, path)) for path in edited}
     return {path: diffs[path] for path in sorted(diffs) if diffs[path]}
+
+
+def _text(file: TextFile) -> str:
+    if file.problem:
+        raise SpecError(file.path, 1, 1, file.problem)
+    return file.content.decode("utf-8", "surrogateescape")
 
 
 def _at(deployment: Deployment, table: TableName, moment: float) -> Mapping[str, Fact]:

@@ -68,7 +68,8 @@ def ingest_specs(deployment: Deployment, scope: Scope) -> Ingested:
     events = [w.id for w in deployment.store.inbox.waiting() if w.event.kind == "spec_changed"]
     files = list(source.read_files())
     refuse_sudden_emptiness("specs", len(files), known_files(deployment.store, SPEC_FILES))
-    specs = load_specs(files)
+    readable = [file for file in files if not file.problem]
+    specs = load_specs(readable, unreadable={file.path: file.problem for file in files if file.problem})
     values = _values(specs)
     ingested = Ingested(specs=specs)
     for asset, kinds in _SECTIONS.items():

@@ -195,6 +195,13 @@ class Inbox:
         query = select(dead_letters).where(dead_letters.c.replayed_at.is_(None)).order_by(dead_letters.c.id)
         return [DeadLetter(**row._mapping) for row in self._rows(query)]
 
+    def letters(self, source: str, reason: str) -> list[DeadLetter]:
+        """Dead letters of a source with exactly this reason, oldest first, those that were replayed included."""
+        here = (dead_letters.c.source == storable(source), dead_letters.c.reason == _kept_reason(reason))
+        return [
+            DeadLetter(**r._mapping) for r in self._rows(select(dead_letters).where(*here).order_by(dead_letters.c.id))
+        ]
+
     def count_dead(self) -> int:
         """How many dead letters were not replayed, without reading them."""
         with self._engine.connect() as connection:
@@ -266,10 +273,14 @@ def _to_dead_row(letter: BadMessage) -> dict[str, object]:
         "source": storable(letter.source),
         "position": storable(letter.position),
         "payload": letter.payload,
-        "reason": storable(letter.reason[:2000]),
+        "reason": _kept_reason(letter.reason),
         "received_at": letter.received_at,
         "key": letter.key,
     }
+
+
+def _kept_reason(reason: str) -> str:
+    return storable(reason[:2000])
 
 
 def _to_head_row(head: EventHead) -> dict[str, object]:

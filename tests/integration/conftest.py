@@ -3,12 +3,16 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from examples.services.metastore import Metastore
+from examples.services.moto import Moto
 from examples.services.process import ServiceUnavailable, free_port
+from metadata_assets.sources.aws import open_client
 from tests.conftest import require, start_or_skip
+from tests.integration.cloud import BUCKET, access_to
 from tests.integration.command import ROOT
 from tests.integration.warehouse import open_warehouse
 
@@ -57,3 +61,17 @@ def small(tmp_path: Path) -> dict[str, str]:
     shutil.copytree(ROOT / "yaml_specs/documentation", folder / "specs")
     (folder / "platform.yaml").write_text(SMALL_PLATFORM)
     return {"METADATA_PLATFORM": str(folder / "platform.yaml")}
+
+
+@pytest.fixture
+def s3(aws: Moto) -> Any:
+    """A client, and an empty bucket."""
+    client = open_client("s3", access_to(aws))
+    client.create_bucket(Bucket=BUCKET, CreateBucketConfiguration={"LocationConstraint": "eu-west-1"})
+    return client
+
+
+@pytest.fixture
+def queues(aws: Moto) -> Any:
+    """A client of SQS."""
+    return open_client("sqs", access_to(aws))

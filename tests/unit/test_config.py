@@ -15,9 +15,14 @@ from metadata_assets.destinations.workbook.config import WorkbookConfig
 from metadata_assets.errors import SpecError
 from metadata_assets.sources.base import FileSettings, JobSettings, MetastoreSettings, SampleSettings
 from metadata_assets.sources.ddl.config import DdlConfig
+from metadata_assets.sources.events.base import EventSettings
 from metadata_assets.sources.files.config import FilesConfig
 from metadata_assets.sources.folder.config import FolderConfig
 from metadata_assets.sources.hive.config import HiveConfig
+from metadata_assets.sources.hive.log_config import HiveLogConfig
+from metadata_assets.sources.kafka.config import KafkaConfig
+from metadata_assets.sources.s3.config import S3Config
+from metadata_assets.sources.sqs.config import SqsConfig
 from metadata_assets.specs.collect import load_specs
 from metadata_assets.specs.loader import load_document
 
@@ -53,10 +58,16 @@ def test_ours_fulfil_the_contracts() -> None:
         DdlConfig(type="ddl", path="x"),
         HiveConfig(type="hive", uris=("thrift://a:1",)),
     )
-    files: FileSettings = folder
-    jobs: JobSettings = folder
+    bucket = S3Config(type="s3", bucket="specs")
+    files: tuple[FileSettings, ...] = (folder, bucket)
+    jobs: tuple[JobSettings, ...] = (folder, bucket)
     samples: SampleSettings = FilesConfig(type="files")
-    assert all([*destinations, *metastores, files, jobs, samples])
+    events: tuple[EventSettings, ...] = (
+        KafkaConfig(type="kafka", topic="hive-events", config={}),
+        HiveLogConfig(type="hive_log", uris=("thrift://a:1",)),
+        SqsConfig(type="sqs", queue="notices"),
+    )
+    assert all([*destinations, *metastores, *files, *jobs, samples, *events])
 
 
 @pytest.mark.parametrize("name", sorted(RESERVED_NAMES))

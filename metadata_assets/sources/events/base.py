@@ -1,13 +1,16 @@
 """What transports of events and decoders of messages have in common."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import Literal, Protocol, Self
+from typing import Literal, Protocol, Self, TypeVar
 
+from metadata_assets.errors import Undecodable
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.surroundings import Surroundings
 
+T = TypeVar("T")
 Hydrate = Literal["metastore", "event"]
 
 
@@ -26,15 +29,50 @@ class Message:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """One piece of a message that its sender cut: piece `index`, counted from 0, of `count`, of the message `of`.
+
+    `join` makes the payload of the whole message from those of all pieces in order; it may raise `Undecodable`.
+    """
+
+    of: str
+    index: int
+    count: int
+    join: Callable[[Sequence[bytes]], bytes]
+
+
+@dataclass(frozen=True, slots=True)
 class Decoded:
-    """What one message says: change events, and reason → number of things in it that change nothing here."""
+    """What one message says: change events, and reason → number of things in it that change nothing here.
+
+    `trouble` says what of several things in it could not be read; the message is kept for that, the rest counts.
+    """
 
     events: tuple[ChangeEvent, ...] = ()
     ignored: Mapping[str, int] = field(default_factory=dict)
+    trouble: str = ""
+    part: Part | None = None
 
     @staticmethod
     def nothing(reason: str) -> "Decoded":
         return Decoded((), {reason: 1})
+
+    @staticmethod
+    def of_each(things: Iterable[T], decode: Callable[[T], "Decoded"], noun: str) -> "Decoded":
+        """What several things in one message say, each read by itself: one that cannot be read hurts no other."""
+        events: list[ChangeEvent] = []
+        ignored: Counter[str] = Counter()
+        troubles = []
+        for number, thing in enumerate(things, 1):
+            try:
+                found = decode(thing)
+            except Undecodable as error:
+                troubles.append(f"{noun} {number}: {error}")
+                continue
+            events += found.events
+            ignored.update(found.ignored)
+        more = f" and {len(troubles) - 1} more" if len(troubles) > 1 else ""
+        return Decoded(tuple(events), dict(ignored), (troubles[0] + more) if troubles else "")
 
 
 # Raises `Undecodable`, and whatever else it likes: it is called guarded. The text is the name of the source.

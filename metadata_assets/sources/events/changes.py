@@ -4,16 +4,24 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from metadata_assets.errors import Undecodable
 from metadata_assets.model.event import ChangeEvent, EventKind
 from metadata_assets.model.table import Table, TableName
 from metadata_assets.model.types import parse_type
 
 _DEFAULT_CATALOG = "hive"
+# What a database keeps as a number: nanoseconds since 1970 reach the year 2262.
+_END_OF_NUMBERS = 1 << 63
+_END_OF_TIME = _END_OF_NUMBERS / 1e9
 
 
 @dataclass(frozen=True, slots=True)
 class Stamp:
-    """What an event has of the message that it came with. `id` is unique in the source."""
+    """What an event has of the message that it came with. `id` is unique in the source.
+
+    Raises:
+        Undecodable: its time or number is none that can be; stored, it would never be overtaken.
+    """
 
     source: str
     id: str
@@ -21,6 +29,12 @@ class Stamp:
     occurred_at: float
     numbered: bool = False
     tentative: bool = False
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.occurred_at < _END_OF_TIME:
+            raise Undecodable("the time of the event is out of range")
+        if not 0 <= self.order_key < _END_OF_NUMBERS:
+            raise Undecodable("the number of the event is out of range")
 
     def event(self, kind: EventKind, name: TableName, **more: Any) -> ChangeEvent:
         """An event of a table; `more` are its fields `previous`, `after` and `details`."""
@@ -39,6 +53,11 @@ class Stamp:
             tentative=self.tentative,
             **more,
         )
+
+
+def order_of(occurred_at: float) -> int:
+    """The order key of an event that has no number of its own: nanoseconds since 1970."""
+    return int(occurred_at * 1000) * 1_000_000
 
 
 def altered(before: Table, after: Table, stamp: Stamp) -> ChangeEvent:

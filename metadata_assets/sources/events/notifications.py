@@ -4,10 +4,6 @@ A message is the NotificationEvent as JSON, by the names of its Thrift fields; t
 plain or compressed, and the tables in that are Thrift's JSON protocol in a string.
 """
 
-import base64
-import binascii
-import gzip
-import zlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -20,11 +16,10 @@ from metadata_assets.model.table import TableName
 from metadata_assets.sources.events.base import Decoded, Decoder, Message
 from metadata_assets.sources.events.changes import Stamp, altered, is_foreign
 from metadata_assets.sources.events.tables import TableFields, table_of_ids
-from metadata_assets.sources.events.text import checked, parse_json_object, parse_object
+from metadata_assets.sources.events.text import checked, parse_json_object, parse_object, unpack
 
 _PLAIN = frozenset({None, "", "json-0.2", "json-2.0"})
 _COMPRESSED = frozenset({"gzip", "gzip(json-2.0)"})
-_MOST_BYTES = 256 << 20  # what a message may unpack to
 _DATA_EVENTS = frozenset({
     "ADD_PARTITION", "ALTER_PARTITION", "ALTER_PARTITIONS", "DROP_PARTITION", "INSERT", "INSERT_EVENT",
 })  # fmt: skip
@@ -90,18 +85,7 @@ def _text_of(entry: _Entry) -> str:
         return entry.message or ""
     if entry.messageFormat not in _COMPRESSED:
         raise Undecodable(f"the message format {entry.messageFormat!r} is not known")
-    try:
-        packed = base64.b64decode(entry.message or "", validate=True)
-        reader = zlib.decompressobj(zlib.MAX_WBITS | 16)
-        text = reader.decompress(packed, _MOST_BYTES)
-    except (binascii.Error, zlib.error, gzip.BadGzipFile, ValueError) as error:
-        raise Undecodable(f"the message is not what {entry.messageFormat} says: {type(error).__name__}") from None
-    if not reader.eof:
-        raise Undecodable("the message is cut off, or too large")
-    try:
-        return text.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise Undecodable(f"not UTF-8: byte {error.start} of the message cannot be read") from None
+    return unpack(entry.message or "")
 
 
 def _table_in(fields: Mapping[str, Any], name: str) -> TableFields | None:

@@ -1,6 +1,10 @@
 """From the bytes of a message to its fields; what is wrong with them is said without quoting them."""
 
+import base64
+import binascii
 import json
+import zlib
+from datetime import UTC, datetime
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError
@@ -10,6 +14,7 @@ from metadata_assets.sources.events.base import Message
 
 T = TypeVar("T", bound=BaseModel)
 _SHOWN_ERRORS = 3
+_MOST_BYTES = 256 << 20  # what a packed text may unpack to
 
 
 def parse_object(message: Message) -> dict[str, Any]:
@@ -42,6 +47,30 @@ def parse_json_object(content: bytes | str) -> dict[str, Any]:
     if not isinstance(found, dict):
         raise Undecodable(f"a JSON {_KINDS.get(type(found), 'value')} instead of an object")
     return found
+
+
+def unpack(text: str) -> str:
+    """Text from gzip in base64.
+
+    Raises:
+        Undecodable: it is not that, or far too large.
+    """
+    reader = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        content = reader.decompress(base64.b64decode(text, validate=True), _MOST_BYTES)
+    except (binascii.Error, zlib.error, ValueError) as error:
+        raise Undecodable(f"not gzip in base64: {type(error).__name__}") from None
+    if not reader.eof:
+        raise Undecodable("the packed text is cut off, or too large")
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise Undecodable(f"not UTF-8: byte {error.start} of the packed text cannot be read") from None
+
+
+def epoch_of(moment: datetime) -> float:
+    """Epoch seconds of a time; one without a zone is UTC."""
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
 
 
 _KINDS = {list: "array", str: "string", int: "number", float: "number", bool: "boolean", type(None): "null"}

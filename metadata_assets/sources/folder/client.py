@@ -5,10 +5,8 @@ from collections.abc import Container, Iterator, Mapping
 from pathlib import Path
 
 from metadata_assets.errors import Permanent
-from metadata_assets.sources.base import TextFile
-from metadata_assets.sources.trees import Tree, is_folder, read_regular, shown
-
-MAX_BYTES = 16 << 20  # specs of a whole department and the longest SQL scripts are far below
+from metadata_assets.sources.base import MAX_TEXT_BYTES, TextFile
+from metadata_assets.sources.trees import Tree, UnreadableFile, is_folder, read_regular, shown
 
 
 class Folder:
@@ -26,7 +24,7 @@ class Folder:
         """Every file, or those at these paths that are still there, ordered by path.
 
         Raises:
-            Permanent: the root is no folder, or a file in it cannot be read.
+            Permanent: the root is no folder.
             Transient: a folder cannot be listed; without it all of its files would look deleted.
         """
         for path in self._paths():
@@ -34,11 +32,13 @@ class Folder:
             if paths is not None and name not in paths:
                 continue
             try:
-                content = read_regular(path, MAX_BYTES)
+                content, problem = read_regular(path, MAX_TEXT_BYTES), ""
             except FileNotFoundError:
                 continue  # gone since the folder was listed: the next look will not list it
-            version = hashlib.blake2b(content, digest_size=16).hexdigest()
-            yield TextFile(name, content, version)
+            except UnreadableFile as error:
+                content, problem = b"", str(error)
+            version = hashlib.blake2b(content or problem.encode(), digest_size=16).hexdigest()
+            yield TextFile(name, content, version, problem)
 
     def locate(self, path: str) -> str:
         return shown(self._tree.root / path)

@@ -56,7 +56,10 @@ class KafkaConfig(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=T
     type: Literal["kafka"] = Field(description="A Kafka topic.")
     name: str = Field("kafka", description="Name of the source; part of the name of its sensor.")
     topic: str = Field(min_length=1, max_length=249, description="The topic to read.")
-    format: Literal["apiary"] = Field("apiary", description="What its messages are.")
+    format: Literal["apiary", "requests", "atlas_hook"] = Field(
+        "apiary",
+        description="What its messages are: of Apiary's listener, requests in our own form, or of Atlas's Hive hooks.",
+    )
     hydrate: Hydrate = Field(
         "metastore", description="Where schemas of changed tables are read: the metastore, or the events themselves."
     )
@@ -69,6 +72,9 @@ class KafkaConfig(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=T
         "", description="Group under which offsets are committed for lag tools; metadata-assets-NAME without it."
     )
     catalog: str | None = Field(None, description="Catalog of Hive 3 and later; the server's default without it.")
+    namespace: str | None = Field(
+        None, description="With atlas_hook: the part after @ of the names that are meant; any without it."
+    )
     config: Annotated[Mapping[str, Annotated[str, BeforeValidator(_as_text)]], AfterValidator(_open)] = Field(
         description="Any property of a consumer (librdkafka's names), but no secrets."
     )
@@ -100,5 +106,11 @@ class KafkaConfig(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=T
 
     def decoder(self) -> Decoder:
         from metadata_assets.sources.events.apiary import apiary_decoder
+        from metadata_assets.sources.events.atlas_hook import atlas_hook_decoder
+        from metadata_assets.sources.events.requests import requests_decoder
 
+        if self.format == "requests":
+            return requests_decoder()
+        if self.format == "atlas_hook":
+            return atlas_hook_decoder(self.namespace)
         return apiary_decoder(self.catalog)

@@ -122,6 +122,16 @@ def test_a_file_that_cannot_be_read_fails_where_it_is_read_and_keeps_what_it_sai
     assert "script:ab.sql" in scripts(deployment)
 
 
+def test_a_file_that_the_source_could_not_read_fails_and_keeps_what_it_said(
+    deployment: Deployment, known: World
+) -> None:
+    known.jobs.unreadable = {"ab.sql": "larger than 16 MiB"}
+    counts = infer_lineage(deployment, EVERYTHING)
+    assert dict(counts.errors) == {"script:ab.sql": "larger than 16 MiB"}
+    assert counts.missing == 0
+    assert "script:ab.sql" in scripts(deployment)
+
+
 def test_another_engine_reads_everything_again(
     deployment: Deployment, known: World, inferred: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -127,6 +127,16 @@ def test_the_policy_of_deletions_lets_it_go(deployment: Deployment, world: World
     assert ingest(released)["documentation"].written == 11
 
 
+def test_a_file_that_cannot_be_read_keeps_what_it_said_and_hurts_no_other(deployment: Deployment, world: World) -> None:
+    world.specs.files = {name: document(f"{{name: {name[0]}.t, description: x}}") for name in ("a.yaml", "b.yaml")}
+    ingest(deployment)
+    world.specs.unreadable = {"a.yaml": "larger than 16 MiB"}
+    world.specs.files["b.yaml"] = document("{name: b.t, description: y}")
+    counts = ingest(deployment)["documentation"]
+    assert (counts.written, dict(counts.errors)) == (1, {"a.yaml:1": "larger than 16 MiB"})
+    assert described(deployment) == {"a.t": "x", "b.t": "y"}
+
+
 def test_tag_rules_are_held_back_by_their_number(deployment: Deployment, world: World) -> None:
     def rules(number: int) -> str:
         return "version: 1\nkind: tags\nrules:\n" + "".join(

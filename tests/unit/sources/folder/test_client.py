@@ -7,8 +7,7 @@ import pytest
 
 from metadata_assets.errors import Permanent, Transient
 from metadata_assets.model.surroundings import Surroundings
-from metadata_assets.sources.base import FileSource
-from metadata_assets.sources.folder.client import MAX_BYTES
+from metadata_assets.sources.base import MAX_TEXT_BYTES, FileSource
 from metadata_assets.sources.folder.config import FolderConfig
 from tests.unit.sources.test_trees import refuse
 
@@ -53,11 +52,13 @@ def test_what_is_no_file_is_passed_over(made: object, specs: Path) -> None:
     assert sorted(connect(specs.parent).read_versions()) == ["b.yaml", "sub/a.yml"]
 
 
-def test_a_file_far_too_big_is_named(specs: Path) -> None:
+def test_a_file_far_too_big_is_named_and_hurts_no_other(specs: Path) -> None:
     with (specs / "big.yaml").open("wb") as file:
-        file.truncate(MAX_BYTES + 1)
-    with pytest.raises(Permanent, match=r"big\.yaml: larger than 16 MiB"):
-        list(connect(specs.parent).read_files())
+        file.truncate(MAX_TEXT_BYTES + 1)
+    first, big, last = list(connect(specs.parent).read_files())
+    assert (first.problem, last.problem) == ("", "")
+    assert big.content == b""
+    assert "big.yaml: larger than 16 MiB" in big.problem
 
 
 def test_a_missing_folder_says_what_to_do(tmp_path: Path) -> None:

@@ -1,0 +1,1 @@
+"""A bucket of text files: YAML specs or SQL jobs."""

@@ -1,0 +1,1 @@
+"""A queue of SQS as a source of events."""
