@@ -10,6 +10,7 @@ from metadata_assets.cli.output import AS_JSON, clean, print_json, print_table, 
 from metadata_assets.cli.status import concern_lines
 from metadata_assets.errors import SelectionError
 from metadata_assets.model.entity import ColumnEntry, TableEntry, TagEntry
+from metadata_assets.model.table import TableName
 
 
 @click.command()
@@ -119,7 +120,9 @@ def history(table: str, *, as_json: bool) -> None:
     for v in versions:
         what = "removed" if v.fact.content is None else ", ".join(c.field for c in v.changes[:6])
         more = f" … {len(v.changes) - 6} more" if len(v.changes) > 6 else ""
-        rows.append((to_time(v.fact.recorded_at), v.fact.kind, v.fact.source, v.fact.run_id[:8], what + more))
+        former = str(TableName.of_subject(v.fact.subject))
+        named = f"as {former}: " if former != table.strip().lower() else ""
+        rows.append((to_time(v.fact.recorded_at), v.fact.kind, v.fact.source, v.fact.run_id[:8], named + what + more))
     print_table(("at (UTC)", "kind", "source", "run", "fields"), rows)
 
 

@@ -124,6 +124,7 @@ def impact_shape(impact: Impact) -> dict[str, object]:
 def version_shape(version: Version) -> dict[str, object]:
     return {
         "at": to_time(version.fact.recorded_at),
+        "table": str(TableName.of_subject(version.fact.subject)),
         "kind": version.fact.kind,
         "removed": version.fact.content is None,
         "source": version.fact.source,

@@ -168,12 +168,12 @@ class Version:
 
 
 def history_of(store: Store, text: str) -> list[Version]:
-    """All versions of a table's facts, oldest first.
+    """All versions of a table's facts, oldest first; those under names that it had before among them.
 
     Raises:
         SelectionError: nothing was ever known of it.
     """
-    facts = store.facts.history(parse_table(text).subject)
+    facts = _with_former(store, parse_table(text).subject)
     if not facts:
         known = [str(t) for t in tables_among(store.facts.hashes("entry"))]
         why = _hint(text, known) if known else f": {nothing_known(store.place)}"
@@ -187,6 +187,17 @@ def history_of(store: Store, text: str) -> list[Version]:
         else:
             versions.append(Version(fact, ()))
     return versions
+
+
+def _with_former(store: Store, subject: str) -> list[Fact]:
+    """What was known of a table as long as it had each of its names: another one may have had the name later. That the
+    old name is gone says nothing of the table."""
+    facts = store.facts.history(subject)
+    for move in store.moves.former_names(subject):
+        began = min((f.recorded_at for f in facts), default=float("inf"))
+        former = store.facts.history(move.previous) if move.previous is not None else []
+        facts = [f for f in former if f.content is not None and f.recorded_at <= began] + facts
+    return facts
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import merge_entries
 from metadata_assets.stages.intake import store_messages
 from metadata_assets.stages.scope import Scope
+from metadata_assets.store.queries import history_of
 from tests.apiary import altered, created, renamed
 from tests.lake import table
 from tests.memory import World
@@ -105,3 +106,22 @@ def test_a_column_of_another_type_is_another_column(deployment: Deployment, worl
     tell(deployment, world, altered(1, before, after, NOW))
     assert described(deployment, "raw.a")[1] == {}
     assert deployment.store.moves.renamed_columns([TableName("raw", "a").subject]) == {}
+
+
+def test_the_history_goes_on_under_the_new_name(deployment: Deployment, world: World, line: Line) -> None:
+    before = table("raw.a", "id bigint", "mail string")
+    after = renamed(before, "raw.b")
+    world.metastore.add(before)
+    world.specs.files = {"a.yaml": DOCUMENT}
+    line()
+    del world.metastore.tables[before.name]
+    world.metastore.add(after)
+    tell(deployment, world, altered(1, before, after, NOW))
+    world.metastore.add(before)  # another table of the old name
+    tell(deployment, world, created(2, before, NOW + 1))
+    versions = history_of(deployment.store, "raw.b")
+    names = [v.fact.subject for v in versions if v.fact.kind == "entry"]
+    assert names[0] == "table:raw.a"
+    assert names[1:] == ["table:raw.b"] * len(names[1:])
+    assert len(names) > 1
+    assert all(v.fact.content is not None for v in versions)
