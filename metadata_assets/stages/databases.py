@@ -31,15 +31,14 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     facts, work = deployment.store.facts, deployment.store.work
     counts = Counts()
     order_key = order_key_now()
-    waiting = deployment.store.inbox.waiting()
-    events = [w for w in waiting if w.event.kind in ("database_changed", "database_dropped")]
+    events = deployment.store.inbox.waiting(kinds=["database_changed", "database_dropped"])
     with deployment.metastore() as metastore:
         databases = metastore.read_databases()
         sizes = _read_sizes(metastore, databases, counts)
     listed = {d.name for d in databases}
     dropped = {Subject.parse(w.event.subject).name for w in events if w.event.kind == "database_dropped"}
     now, kept = _plan_retired(deployment, listed, dropped, counts)
-    kept |= _unfinished(deployment, waiting) - listed
+    kept |= _unfinished(deployment) - listed
     shards = sizes | dict.fromkeys(kept, 0)
     # The facts come last: sensors compare with them, so a run that was killed before is asked for again.
     work.grow_shards(plan_shards(shards, work.shards()))
@@ -56,12 +55,13 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     return counts
 
 
-def _unfinished(deployment: Deployment, waiting: Sequence[WaitingEvent]) -> set[str]:
+def _unfinished(deployment: Deployment) -> set[str]:
     """Databases of tables that events wait for, that have an entry, or that a destination still shows: without a shard
     nobody would take them out."""
     store = deployment.store
     held = store.published.held_subjects(deployment.destination_names)
-    subjects = {w.event.subject for w in waiting} | held | store.facts.hashes("entry").keys()
+    waiting = {d.subject for d in store.inbox.due(float("inf"))}
+    subjects = waiting | held | store.facts.hashes("entry").keys()
     return {t.database for t in tables_among(subjects)}
 
 

@@ -134,7 +134,7 @@ def infer_lineage(deployment: Deployment, scope: Scope) -> Counts:
     store = deployment.store
     counts = Counts()
     order_key = order_key_now()
-    events = [w.id for w in store.inbox.waiting() if w.event.kind == "job_changed"]
+    events = [w.id for w in store.inbox.waiting(kinds=["job_changed"])]
     inference = _Inference.of(deployment, scope)
     versions, files = _job_files(deployment, inference)
     readings: list[Reading[Script]] = []

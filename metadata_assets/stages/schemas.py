@@ -63,7 +63,7 @@ def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) ->
     store = deployment.store
     order_key = order_key_now()
     shard_counts = store.work.shards()
-    events = [e for e in store.inbox.waiting() if _is_of(e, shards, shard_counts)]
+    events = [e for e in store.inbox.waiting(databases=databases_of(shards)) if _is_of(e, shards, shard_counts)]
     known = _known(deployment, shards, shard_counts)
     look = _Look(order_key, scope.run_id, plan_schemas(deployment, events), known, ShardTally(shards, shard_counts))
     with deployment.metastore() as metastore:

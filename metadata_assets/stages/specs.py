@@ -65,7 +65,7 @@ def ingest_specs(deployment: Deployment, scope: Scope) -> Ingested:
     if source is None:
         return Ingested({asset: Counts() for asset in _SECTIONS})
     order_key = order_key_now()
-    events = [w.id for w in deployment.store.inbox.waiting() if w.event.kind == "spec_changed"]
+    events = [w.id for w in deployment.store.inbox.waiting(kinds=["spec_changed"])]
     files = list(source.read_files())
     refuse_sudden_emptiness("specs", len(files), known_files(deployment.store, SPEC_FILES))
     readable = [file for file in files if not file.problem]

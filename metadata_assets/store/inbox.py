@@ -2,15 +2,15 @@
 
 import json
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Select, case, func, select, update
+from sqlalchemy import Connection, Engine, Row, Select, case, false, func, or_, select, update
 from sqlalchemy.dialects import postgresql, sqlite
 
 from metadata_assets.model.event import ChangeEvent, EventKind, EventOrder
-from metadata_assets.model.table import Table
+from metadata_assets.model.table import Table, TableName
 from metadata_assets.store import codec
 from metadata_assets.store.codec import storable
 from metadata_assets.store.engine import chunks, exclusively, writing
@@ -130,15 +130,17 @@ class Inbox:
         rows = [{"subject": storable(s), "at": at} for s, at in sorted(changes.items())]
         connection.execute(statement.on_conflict_do_update(index_elements=["subject"], set_={"at": later}), rows)
 
-    def waiting(self, subjects: Iterable[str] | None = None) -> list[WaitingEvent]:
-        """Events not dealt with, oldest first; of these subjects only where they are named."""
+    def waiting(
+        self, *, kinds: Collection[EventKind] | None = None, databases: Collection[str] | None = None
+    ) -> list[WaitingEvent]:
+        """Events not dealt with, oldest first: all, those of some kinds, or those of tables of some databases."""
         query = select(events).where(events.c.done_at.is_(None)).order_by(events.c.id)
-        if subjects is None:
-            return [_to_waiting(row) for row in self._rows(query)]
-        rows = (
-            r for part in chunks(sorted(set(subjects))) for r in self._rows(query.where(events.c.subject.in_(part)))
-        )
-        return sorted((_to_waiting(row) for row in rows), key=lambda waiting: waiting.id)
+        if kinds is not None:
+            query = query.where(events.c.kind.in_(sorted(kinds)))
+        if databases is not None:
+            starts = (TableName(d, "").subject for d in sorted(databases))
+            query = query.where(or_(false(), *(events.c.subject.startswith(s, autoescape=True) for s in starts)))
+        return [_to_waiting(row) for row in self._rows(query)]
 
     def due(self, now: float) -> list[DueEvents]:
         """What events that are not dealt with and whose next try is due are about, however many they are."""

@@ -1,5 +1,7 @@
 """The inbox: each event once, until somebody has dealt with it; what cannot be read is kept whole."""
 
+from dataclasses import replace
+
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.store.inbox import Arrivals, BadMessage
 from metadata_assets.store.store import Store
@@ -9,8 +11,8 @@ def event(number: int, subject: str = "table:raw.a", **details: str) -> ChangeEv
     return ChangeEvent("table_changed", subject, "kafka", f"id{number}", number, float(number), details)
 
 
-def numbers(store: Store, *subjects: str) -> list[int]:
-    return [w.event.order_key for w in store.inbox.waiting(subjects or None)]
+def numbers(store: Store, *databases: str) -> list[int]:
+    return [w.event.order_key for w in store.inbox.waiting(databases=databases or None)]
 
 
 def test_an_event_comes_out_as_it_went_in(store: Store) -> None:
@@ -48,12 +50,19 @@ def test_finishing_twice_keeps_the_first_outcome(store: Store) -> None:
         assert connection.exec_driver_sql("select run_id, outcome from events").all() == [("first", "done")]
 
 
-def test_waiting_of_some_subjects_is_in_the_order_of_arrival(store: Store) -> None:
-    subjects = [f"table:raw.t{i:04}" for i in range(1200)]
-    store.inbox.store([event(i, subject) for i, subject in enumerate(reversed(subjects))])
-    assert numbers(store, "table:raw.t0000", "table:raw.t1199", "table:raw.none") == [0, 1199]
-    assert numbers(store, *subjects) == list(range(1200))
-    assert store.inbox.waiting([]) == []
+def test_waiting_of_some_databases_is_in_the_order_of_arrival(store: Store) -> None:
+    subjects = ["table:raw.b", "table:clean.a", "table:raw.a", "table:raw_old.a", "database:raw", "table:ra%.x"]
+    store.inbox.store([event(i, subject) for i, subject in enumerate(subjects)])
+    assert numbers(store, "raw") == [0, 2]
+    assert numbers(store, "raw", "clean", "none") == [0, 1, 2]
+    assert numbers(store, "ra%") == [5], "a name is no pattern"
+    assert store.inbox.waiting(databases=[]) == []
+
+
+def test_waiting_of_some_kinds(store: Store) -> None:
+    store.inbox.store([event(1), replace(event(2, "file:a.yaml"), kind="spec_changed")])
+    assert [w.event.subject for w in store.inbox.waiting(kinds=["spec_changed"])] == ["file:a.yaml"]
+    assert store.inbox.waiting(kinds=["job_changed"]) == []
 
 
 def test_a_dead_letter_keeps_its_bytes(store: Store) -> None:
