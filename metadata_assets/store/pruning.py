@@ -5,7 +5,17 @@ import time
 from sqlalchemy import Engine, delete, exists, select
 
 from metadata_assets.store.engine import writing
-from metadata_assets.store.tables import dead_letters, events, fact_heads, facts, stage_counts
+from metadata_assets.store.tables import (
+    data_changes,
+    dead_letters,
+    event_heads,
+    events,
+    fact_heads,
+    facts,
+    moves,
+    notices,
+    stage_counts,
+)
 from metadata_assets.store.work import Work
 
 PRUNED_STATE = "history pruned before"  # epoch seconds: what was true before then can no longer be told
@@ -28,11 +38,19 @@ def prune(engine: Engine, seconds: float) -> dict[str, int]:
         later.c.id > facts.c.id,
         later.c.recorded_at < limit,
     )
+    # A life that no rename touches says nothing of names: scratch tables are made and dropped by the thousand.
+    renamed = select(moves.c.subject).where(moves.c.what == "renamed")
+    taken = select(moves.c.previous).where(moves.c.what == "renamed", moves.c.previous.is_not(None))
+    plain = (moves.c.what != "renamed", moves.c.subject.not_in(renamed), moves.c.subject.not_in(taken))
     statements = {
         "superseded facts": delete(facts).where(superseded, facts.c.id.not_in(newest)),
         "finished events": delete(events).where(events.c.done_at < limit),
         "replayed dead letters": delete(dead_letters).where(dead_letters.c.replayed_at < limit),
         "stage counts": delete(stage_counts).where(stage_counts.c.at < limit),
+        "lives of tables": delete(moves).where(moves.c.occurred_at < limit, *plain),
+        "newest events of tables": delete(event_heads).where(event_heads.c.occurred_at < limit),
+        "changes of data": delete(data_changes).where(data_changes.c.at < limit),
+        "notices": delete(notices).where(notices.c.at < limit),
     }
     work = Work(engine)
     work.set_state(PRUNED_STATE, max(limit, work.state(PRUNED_STATE) or 0.0))  # first: a prune may end half-way

@@ -7,9 +7,10 @@ from sqlalchemy import func, insert, select, update
 
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.event import ChangeEvent
+from metadata_assets.model.notice import Notice
 from metadata_assets.model.table import Database
 from metadata_assets.store.facts import Reading
-from metadata_assets.store.inbox import Arrivals, BadMessage
+from metadata_assets.store.inbox import Arrivals, BadMessage, EventHead
 from metadata_assets.store.pruning import PRUNED_STATE, prune
 from metadata_assets.store.store import Store
 from metadata_assets.store.tables import decisions, facts
@@ -34,10 +35,22 @@ def old(store: Store) -> Store:
     store.inbox.take_in(Arrivals(dead=(BadMessage("k", "2", b"b", "r", 7.0),)))
     store.inbox.take_in(Arrivals(replayed=(store.inbox.dead()[0].id,)))
     store.work.record_counts("run", "x", "raw", Counts(1, 1))
+    lives = [
+        ChangeEvent("table_changed", "table:raw.a", "k", "m1", 1, time.time(), move="created"),
+        ChangeEvent("table_renamed", "table:raw.b", "k", "m2", 2, time.time(), move="renamed", previous="table:raw.a"),
+        ChangeEvent("table_dropped", "table:raw.b", "k", "m3", 3, time.time(), move="dropped"),
+        ChangeEvent("table_changed", "table:tmp.x", "k", "m4", 4, time.time(), move="created"),
+        ChangeEvent("table_dropped", "table:tmp.x", "k", "m5", 5, time.time(), move="dropped"),
+    ]
+    store.inbox.take_in(Arrivals(tuple(lives), data_changes={"table:raw.a": time.time()}))
+    heads = [EventHead("k", "table:raw.a", lives[0].order, 1)]
+    store.inbox.finish([w.id for w in store.inbox.waiting()][1:], "run", "done", heads)
+    store.notices.note([Notice("a", "warning", "odd")])
     with store.engine.begin() as connection:
         connection.execute(insert(decisions), [{"tag": "t", "scope": "s", "content": "{}", "decided_at": 0.0}])
         for table, column in (("facts", "recorded_at"), ("events", "done_at"), ("dead_letters", "replayed_at"),
-                              ("stage_counts", "at")):  # fmt: skip
+                              ("stage_counts", "at"), ("moves", "occurred_at"), ("event_heads", "occurred_at"),
+                              ("data_changes", "at"), ("notices", "at")):  # fmt: skip
             connection.exec_driver_sql(f"update {table} set {column} = {column} - {10 * DAY}")
     return store
 
@@ -45,10 +58,15 @@ def old(store: Store) -> Store:
 def test_what_is_needed_stays(old: Store) -> None:
     assert prune(old.engine, 5 * DAY) == {
         "superseded facts": 3,
-        "finished events": 1,
+        "finished events": 6,
         "replayed dead letters": 1,
         "stage counts": 1,
+        "lives of tables": 2,
+        "newest events of tables": 1,
+        "changes of data": 1,
+        "notices": 1,
     }
+    assert [m.what for m in old.moves.former_names("table:raw.b")] == [], "it was dropped since"
     assert versions(old, "database:a") == [3]
     assert versions(old, "database:gone") == [2], "that it is gone is the newest that is known"
     assert [w.event.dedupe_id for w in old.inbox.waiting()] == ["id1"]
