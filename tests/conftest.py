@@ -9,14 +9,16 @@ from typing import NoReturn, Protocol
 
 import pytest
 
+from examples.services.kafka import Kafka
 from examples.services.metastore import Metastore
 from examples.services.moto import Moto
 from examples.services.postgres import Postgres
 from examples.services.process import ServiceUnavailable, free_port
 from tests.memory import WORLDS, World
 
-# Tests of one service run in one process, so that it is started once.
-_SERVICES = ("hive", "browser", "postgres", "aws")
+KAFKA_USER, KAFKA_PASSWORD = "reader", "canary-7d1f-of-the-broker"
+# Tests of one service run in one process, so that it is started once; those of several run with the first of them.
+_SERVICES = ("hive", "kafka", "browser", "postgres", "aws")
 
 
 @pytest.hookimpl(tryfirst=True)  # before xdist reads the groups
@@ -25,6 +27,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         for name in _SERVICES:
             if item.get_closest_marker(name):
                 item.add_marker(pytest.mark.xdist_group(name))
+                break
 
 
 class Startable(Protocol):
@@ -59,6 +62,16 @@ def service_folder() -> Iterator[Path]:
 def hive_metastore(service_folder: Path) -> Iterator[Metastore]:
     """A running Hive 2.3 metastore. Tests share it: each makes databases of its own."""
     service = Metastore(service_folder / "hive", free_port(), durable=False)
+    start_or_skip(service)
+    yield service
+    service.stop()
+
+
+@pytest.fixture(scope="session")
+def kafka_broker(service_folder: Path) -> Iterator[Kafka]:
+    """A running broker, with a second listener for KAFKA_USER. Tests share it: each makes topics of its own."""
+    users = {KAFKA_USER: KAFKA_PASSWORD}
+    service = Kafka(service_folder / "kafka", free_port(), sasl_port=free_port(), users=users)
     start_or_skip(service)
     yield service
     service.stop()

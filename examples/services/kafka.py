@@ -48,12 +48,17 @@ _SETTINGS = {
 
 @dataclass
 class Kafka:
-    """A broker whose topics live in `folder`. `settings` are added to its server.properties."""
+    """A broker whose topics live in `folder`. `settings` are added to its server.properties.
+
+    With `users` (name → password) a second listener, on `sasl_port`, lets in only them (SASL PLAIN, no encryption).
+    """
 
     folder: Path
     port: int = 9092
     heap: str = "512m"
     settings: Mapping[str, str] = field(default_factory=dict)
+    sasl_port: int = 9094
+    users: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def child(self) -> Child:
@@ -62,6 +67,10 @@ class Kafka:
     @property
     def bootstrap(self) -> str:
         return f"127.0.0.1:{self.port}"
+
+    @property
+    def sasl_bootstrap(self) -> str:
+        return f"127.0.0.1:{self.sasl_port}"
 
     def start(self, timeout: float = 60) -> float:
         """Seconds until it takes requests; fetching the jars and formatting the folder are not counted.
@@ -102,8 +111,25 @@ class Kafka:
             "log.dirs": str(folder / "data"),
         }
         path = folder / "server.properties"
+        if self.users:
+            places |= self._sasl_settings(listeners)
         path.write_text("".join(f"{k}={v}\n" for k, v in (_SETTINGS | places | dict(self.settings)).items()))
         return path
+
+    def _sasl_settings(self, listeners: str) -> dict[str, str]:
+        both = f"{listeners},SASL_PLAINTEXT://{self.sasl_bootstrap}"
+        users = " ".join(f'user_{name}="{password}"' for name, password in self.users.items())
+        return {
+            "listeners": both,
+            "advertised.listeners": both,
+            "listener.security.protocol.map": (
+                "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT"
+            ),
+            "sasl.enabled.mechanisms": "PLAIN",
+            "listener.name.sasl_plaintext.plain.sasl.jaas.config": (
+                f"org.apache.kafka.common.security.plain.PlainLoginModule required {users};"
+            ),
+        }
 
     def _controller_port(self) -> int:
         """Kept from the first start: the address is part of what the folder was formatted with."""

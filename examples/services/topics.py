@@ -17,8 +17,9 @@ def make_topic(bootstrap: str, topic: str, partitions: int = 1, settings: Mappin
         KafkaException: nobody answers, or the broker refuses.
     """
     wanted = NewTopic(topic, num_partitions=partitions, replication_factor=1, config=dict(settings or {}))
+    admin = _admin(bootstrap)
     try:
-        _admin(bootstrap).create_topics([wanted], operation_timeout=_SECONDS)[topic].result()
+        admin.create_topics([wanted], operation_timeout=_SECONDS)[topic].result()
     except KafkaException as error:
         if error.args[0].code() != KafkaError.TOPIC_ALREADY_EXISTS:
             raise
@@ -26,21 +27,25 @@ def make_topic(bootstrap: str, topic: str, partitions: int = 1, settings: Mappin
 
 def delete_topic(bootstrap: str, topic: str) -> None:
     """Take a topic away with its messages."""
-    _admin(bootstrap).delete_topics([topic], operation_timeout=_SECONDS)[topic].result()
+    admin = _admin(bootstrap)
+    admin.delete_topics([topic], operation_timeout=_SECONDS)[topic].result()
 
 
 def grow_topic(bootstrap: str, topic: str, partitions: int) -> None:
     """Give a topic more partitions: so many in all."""
+    admin = _admin(bootstrap)
     wanted = NewPartitions(topic, partitions)
-    _admin(bootstrap).create_partitions([wanted], operation_timeout=_SECONDS)[topic].result()
+    admin.create_partitions([wanted], operation_timeout=_SECONDS)[topic].result()
 
 
 def count_partitions(bootstrap: str, topic: str) -> int:
-    found: Any = _admin(bootstrap).list_topics(topic, timeout=_SECONDS).topics[topic]
+    admin = _admin(bootstrap)
+    found: Any = admin.list_topics(topic, timeout=_SECONDS).topics[topic]
     if found.error is not None:
         raise KafkaException(found.error)
     return len(found.partitions)
 
 
 def _admin(bootstrap: str) -> AdminClient:
+    """A client to be held until its answer is there: one that nobody holds gives up its calls."""
     return AdminClient({"bootstrap.servers": bootstrap, "log_level": 0})

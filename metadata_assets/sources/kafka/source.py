@@ -20,6 +20,7 @@ from metadata_assets.sources.kafka.config import KafkaConfig
 from metadata_assets.sources.kafka.cursor import Range, TopicCursor, resume
 
 _CALL_SECONDS = 10.0
+_FIRST_SECONDS = 2.0
 _AT_ONCE = 500
 _SLICE_SECONDS = 0.1  # the client waits so long for a full batch, whether or not the topic has ended
 _NOBODY = frozenset({
@@ -43,6 +44,7 @@ class KafkaTopic:
         self._properties = dict(properties)
         self._consumer: Consumer | None = None
         self._trouble: KafkaError | None = None
+        self._nobody_there = False
 
     def __enter__(self) -> Self:
         return self
@@ -95,10 +97,17 @@ class KafkaTopic:
         """The client tells apart why nobody answers only here: a refused password looks like a dead broker else."""
         if self._trouble is None or error.code() in _REFUSED:
             self._trouble = error
+        self._nobody_there |= error.code() == KafkaError._ALL_BROKERS_DOWN
+
+    def _heard(self) -> KafkaError | None:
+        """What `_note` was told; the client calls it from within a poll only, which asking for metadata is not."""
+        if self._consumer is not None:
+            self._consumer.poll(0)
+        return self._trouble
 
     def _held(self, consumer: Consumer) -> dict[int, Range]:
         topic = self._settings.topic
-        found = consumer.list_topics(topic, timeout=_CALL_SECONDS).topics[topic]
+        found = self._described(consumer, topic)
         if found.error is not None:
             raise KafkaException(found.error)
         held = {}
@@ -106,6 +115,20 @@ class KafkaTopic:
             low, high = consumer.get_watermark_offsets(TopicPartition(topic, partition), timeout=_CALL_SECONDS)
             held[partition] = Range(low, high)
         return held
+
+    def _described(self, consumer: Consumer, topic: str) -> Any:
+        """The first call of a look. The client goes on trying until the time is up, whatever it has heard: it is asked
+        in slices, and no more once every address has failed or refused."""
+        deadline = time.monotonic() + _CALL_SECONDS
+        while True:
+            try:
+                return consumer.list_topics(topic, timeout=_FIRST_SECONDS).topics[topic]
+            except KafkaException as error:
+                trouble = self._heard()
+                refused = trouble is not None and trouble.code() in _REFUSED
+                vain = refused or self._nobody_there or time.monotonic() > deadline
+                if vain or error.args[0].code() not in _NOBODY:
+                    raise
 
     def _topic_id(self) -> str:
         """The id that a topic gets when it is made; brokers before 2.8, and some services, do not tell it."""
@@ -181,7 +204,7 @@ class KafkaTopic:
             yield
         except KafkaException as error:
             cause: KafkaError = error.args[0]
-            trouble = self._trouble
+            trouble = self._heard()
             told = self._without_secrets(
                 f"Kafka, {what} {self._settings.topic!r} at {self._properties.get('bootstrap.servers', '?')}: "
                 f"{cause.str()}" + (f" ({trouble.str()})" if trouble is not None else "")
