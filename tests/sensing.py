@@ -48,11 +48,15 @@ _STAGES: Mapping[dg.AssetKey, Stage] = {
 
 @dataclass(frozen=True, slots=True)
 class Sensors:
-    """`take` says which of the requested runs are executed before the sensors look again; by default all of them."""
+    """`take` says which of the requested runs are executed before the sensors look again; by default all of them.
+
+    Without `drift` nobody looks at the metastore by himself: changes of databases and tables are known by events alone.
+    """
 
     deployment: Deployment
     destinations: Sequence[DestinationKeys] = (_MEMORY,)
     take: Callable[[Requests], Requests] = lambda requests: requests
+    drift: bool = True
 
     def settle(self) -> None:
         """Look and run until nothing is due."""
@@ -65,8 +69,7 @@ class Sensors:
         """One tick of each sensor, and the runs that it asks for; False where there was nothing to do."""
         deployment = self.deployment
         files = self._look_at_files()
-        with deployment.metastore() as metastore:
-            new_databases = set(metastore.read_database_names()) != known_databases(deployment)
+        new_databases = self.drift and self._sees_new_databases()
         if new_databases:
             read_databases(deployment, CHANGED)
         due = plan_due(deployment.store, [d.name for d in self.destinations], time.time() + _A_DAY)
@@ -77,6 +80,10 @@ class Sensors:
         for request in self.take(requests):
             self._run(request)
         return bool(files or new_databases or due.first or requests)
+
+    def _sees_new_databases(self) -> bool:
+        with self.deployment.metastore() as metastore:
+            return set(metastore.read_database_names()) != known_databases(self.deployment)
 
     def _look_at_files(self) -> bool:
         specs, jobs = watch_specs(self.deployment).changed, watch_jobs(self.deployment).changed
