@@ -78,7 +78,7 @@ class Sensors:
             read_databases(deployment, CHANGED)
         requests = plan_requests(due, self.destinations, shards, Busy())
         for request in self.take(requests):
-            self._run(request)
+            execute(self.deployment, request)
         return bool(files or new_databases or due.first or requests)
 
     def _sees_new_databases(self) -> bool:
@@ -93,9 +93,11 @@ class Sensors:
             infer_lineage(self.deployment, CHANGED)
         return bool(specs or jobs)
 
-    def _run(self, request: dg.RunRequest) -> None:
-        shards = [request.partition_key] if request.partition_key else []
-        selected = set(request.asset_selection or ())
-        for key, stage in _STAGES.items():
-            if key in selected:
-                stage(self.deployment, shards, CHANGED)
+
+def execute(deployment: Deployment, request: dg.RunRequest) -> None:
+    """What the run that is asked for does."""
+    shards = [request.partition_key] if request.partition_key else []
+    selected = set(request.asset_selection or ())
+    for key, stage in _STAGES.items():
+        if key in selected:
+            stage(deployment, shards, CHANGED)
