@@ -119,7 +119,7 @@ class Dagster:
         port = free_port()
         command = [sys.executable, "-W", "ignore", "-m", "dagster", "dev", "-w", "workspace.yaml"]
         with self.log.open("ab") as out:
-            self.process = subprocess.Popen(  # noqa: S603  # our own program
+            self.process = subprocess.Popen(  # our own program
                 [*command, "-h", "127.0.0.1", "-p", str(port), "--log-level", "warning"],
                 env=self.environ, cwd=ROOT, stdout=out, stderr=out, start_new_session=True,
             )  # fmt: skip
@@ -218,7 +218,7 @@ def prepared(folder: Path, lake: Lake) -> dict[str, str]:
     for sensor in SENSORS:
         command = [sys.executable, "-W", "ignore", "-m", "dagster", "sensor", "start", sensor]
         where = ["-w", "workspace.yaml", "-l", "metadata_assets"]
-        subprocess.run([*command, *where], env=environ, cwd=ROOT, check=True, capture_output=True)  # noqa: S603
+        subprocess.run([*command, *where], env=environ, cwd=ROOT, check=True, capture_output=True)
     return environ
 
 

@@ -16,8 +16,8 @@ from tests.memory import World, open_deployment
 
 pytestmark = pytest.mark.kafka
 
-SAMPLES = Path(__file__).parents[1] / "golden/events/apiary"
-VERSIONS = ("hive-2.3.10", "hive-4.0.1")
+SAMPLES = Path(__file__).parents[1] / "golden/events"
+VERSIONS = ("2.3.10", "4.0.1")
 PARTITIONS = 5
 PLATFORM = """\
 version: 1
@@ -43,10 +43,8 @@ class Recorded:
 
 
 def recorded(version: str) -> list[Recorded]:
-    samples = [json.loads(file.read_text()) for file in sorted((SAMPLES / version).glob("*.json"))]
-    return [
-        Recorded(s["partition"], s["offset"], bytes.fromhex(s["key_hex"]), s["value_text"].encode()) for s in samples
-    ]
+    samples = map(json.loads, (SAMPLES / f"apiary-{version}.jsonl").read_text().splitlines())
+    return [Recorded(s["partition"], s["offset"], bytes.fromhex(s["key"]), s["value"].encode()) for s in samples]
 
 
 def records(version: str) -> list[Record]:
