@@ -28,6 +28,7 @@ _DRIFT_SECONDS = 5.0
 _FILES_SECONDS = 10
 _PENDING_SECONDS = 5
 _METASTORE_SECONDS = 30
+_TOLD_SECONDS = 300
 
 Result = dg.SensorResult | dg.SkipReason
 
@@ -71,11 +72,13 @@ def _files_sensor(
     return _sensor
 
 
-def drift_sensor(status: dg.DefaultSensorStatus) -> dg.SensorDefinition:
+def drift_sensor(status: dg.DefaultSensorStatus, *, is_told: bool) -> dg.SensorDefinition:
+    """`is_told`: a source of events tells of changes too; then looking is for what it lost."""
+
     @dg.sensor(
         name="drift_sensor",
         job_name=jobs.DATABASES_UPDATE,
-        minimum_interval_seconds=_METASTORE_SECONDS,
+        minimum_interval_seconds=_TOLD_SECONDS if is_told else _METASTORE_SECONDS,
         default_status=status,
         description="Compares the metastore with what is known: names in full, schemas in a rolling slice. Changes "
         "become events; a new or dropped database starts a run of hive_databases.",
@@ -139,7 +142,7 @@ def sensors(
     status = dg.DefaultSensorStatus.RUNNING if running else dg.DefaultSensorStatus.STOPPED
     yield specs_sensor(status)
     yield jobs_sensor(status)
-    yield drift_sensor(status)
+    yield drift_sensor(status, is_told=bool(events))
     yield pending_sensor(status, destinations, runnable)
     yield notices_sensor(status)
     for source in events:

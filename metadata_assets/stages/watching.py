@@ -38,7 +38,7 @@ _WIDER: Mapping[EventKind, Wider] = {
     "job_changed": "jobs",
 }
 _DRIFT_STATE = "drift: where the next look starts"
-_SLICE = 200
+SLICE = 200
 _RETRY_BUCKET_SECONDS = 3600
 
 
@@ -95,7 +95,7 @@ class Drift:
     databases_changed: bool
 
 
-def watch_metastore(deployment: Deployment, seconds: float) -> Drift:
+def watch_metastore(deployment: Deployment, seconds: float, most: int = SLICE) -> Drift:
     """Look for drift: tables that are new or missing, by name; and, as far as time allows, tables that differ.
 
     Names are compared in full at each look. Schemas are read again in a rolling slice, so that every table is looked
@@ -104,6 +104,7 @@ def watch_metastore(deployment: Deployment, seconds: float) -> Drift:
     Args:
         deployment: whose metastore is looked at.
         seconds: how long the slice may take.
+        most: how many tables the slice may have: whatever the size of the lake, the metastore does not feel it.
     """
     store = deployment.store
     deadline = time.monotonic() + seconds
@@ -112,7 +113,9 @@ def watch_metastore(deployment: Deployment, seconds: float) -> Drift:
         names = {n for tables in listed.values() for n in tables}
         known = store.facts.hashes("schema")
         events = _by_name(store, names, known, deployment.platform.policies.deletion.grace)
-        read, differing = _by_content(store, metastore, sorted(n for n in names if n.subject in known), deadline)
+        read, differing = _by_content(
+            store, metastore, sorted(n for n in names if n.subject in known), (deadline, most)
+        )
     databases = known_databases(deployment)
     sizes = {d: len(tables) for d, tables in listed.items() if d not in databases}
     store.work.grow_shards(plan_shards(sizes, store.work.shards()))
@@ -141,16 +144,17 @@ def _by_name(store: Store, names: set[TableName], known: Mapping[str, str], grac
 
 
 def _by_content(
-    store: Store, metastore: MetastoreSource, names: list[TableName], deadline: float
+    store: Store, metastore: MetastoreSource, names: list[TableName], limit: tuple[float, int]
 ) -> tuple[int, list[ChangeEvent]]:
-    """Read tables again from where the last look stopped, until the time is up or each was read once."""
+    """Read tables again from where the last look stopped, until the time is up or enough were read."""
+    deadline, most = limit
     hashes = store.facts.hashes("schema")
     start = store.work.state(_DRIFT_STATE) or ""
-    rolled = [n for n in names if str(n) > start] + [n for n in names if str(n) <= start]
+    rolled = ([n for n in names if str(n) > start] + [n for n in names if str(n) <= start])[:most]
     events = []
     done = 0
     while done < len(rolled) and time.monotonic() < deadline:
-        part = rolled[done : done + _SLICE]
+        part = rolled[done : done + SLICE]
         for answer in metastore.read_tables(part):
             if isinstance(answer, Table):
                 digest = codec.to_hash(answer)
