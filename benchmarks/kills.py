@@ -56,8 +56,6 @@ destinations:
   - {{type: local}}
 policies: {{deletion: {{max_tables: 1000, max_share: 1.0}}}}
 """
-# A killed run worker is noticed within seconds instead of minutes; the rest is as the product writes it.
-MONITORING = "run_monitoring:\n  enabled: true\n"
 _WORKER = b"multiprocessing.spawn"  # a code server executes each run in a process that it spawns
 SENSORS = ("apiary_events_sensor", "pending_sensor")
 
@@ -119,7 +117,7 @@ class Dagster:
         port = free_port()
         command = [sys.executable, "-W", "ignore", "-m", "dagster", "dev", "-w", "workspace.yaml"]
         with self.log.open("ab") as out:
-            self.process = subprocess.Popen(  # our own program
+            self.process = subprocess.Popen(
                 [*command, "-h", "127.0.0.1", "-p", str(port), "--log-level", "warning"],
                 env=self.environ, cwd=ROOT, stdout=out, stderr=out, start_new_session=True,
             )  # fmt: skip
@@ -212,8 +210,6 @@ def prepared(folder: Path, lake: Lake) -> dict[str, str]:
     (folder / "platform.yaml").write_text(PLATFORM.format(topic=lake.topic, bootstrap=lake.broker.bootstrap))
     environ = environment(folder / "home", METADATA_PLATFORM=str(folder / "platform.yaml"))
     environ = prepare_home(environ)
-    settings = Path(environ["DAGSTER_HOME"]) / "dagster.yaml"
-    settings.write_text(settings.read_text().replace(MONITORING, f"{MONITORING}  poll_interval_seconds: 5\n"))
     backfill(environ)
     for sensor in SENSORS:
         command = [sys.executable, "-W", "ignore", "-m", "dagster", "sensor", "start", sensor]

@@ -19,7 +19,7 @@ def make_topic(bootstrap: str, topic: str, partitions: int = 1, settings: Mappin
     wanted = NewTopic(topic, num_partitions=partitions, replication_factor=1, config=dict(settings or {}))
     admin = _admin(bootstrap)
     try:
-        admin.create_topics([wanted], operation_timeout=_SECONDS)[topic].result()
+        admin.create_topics([wanted], operation_timeout=_SECONDS, request_timeout=_SECONDS)[topic].result()
     except KafkaException as error:
         if error.args[0].code() != KafkaError.TOPIC_ALREADY_EXISTS:
             raise
@@ -28,14 +28,14 @@ def make_topic(bootstrap: str, topic: str, partitions: int = 1, settings: Mappin
 def delete_topic(bootstrap: str, topic: str) -> None:
     """Take a topic away with its messages."""
     admin = _admin(bootstrap)
-    admin.delete_topics([topic], operation_timeout=_SECONDS)[topic].result()
+    admin.delete_topics([topic], operation_timeout=_SECONDS, request_timeout=_SECONDS)[topic].result()
 
 
 def grow_topic(bootstrap: str, topic: str, partitions: int) -> None:
     """Give a topic more partitions: so many in all."""
     admin = _admin(bootstrap)
     wanted = NewPartitions(topic, partitions)
-    admin.create_partitions([wanted], operation_timeout=_SECONDS)[topic].result()
+    admin.create_partitions([wanted], operation_timeout=_SECONDS, request_timeout=_SECONDS)[topic].result()
 
 
 def count_partitions(bootstrap: str, topic: str) -> int:

@@ -22,7 +22,8 @@ python_logs:
   python_log_level: INFO  # of the terminal and of messages; events of runs are kept whatever their level
 run_monitoring:
   enabled: true
-  start_timeout_seconds: 180
+  poll_interval_seconds: 15  # a killed run holds its pools, and so all others, until it is found dead
+  start_timeout_seconds: 60  # so long where it was killed before it began
   free_slots_after_run_end_seconds: 60
 run_retries:
   enabled: true
