@@ -16,6 +16,7 @@ from metadata_assets.sources.events.base import Decoded, Message
 GOLDEN = Path(__file__).parents[2] / "golden/events"
 VERSION = "2.3.10"
 # The two were recorded one after the other, so times differ; and an ALTER's environment is not in the log.
+# The log does not know that the caller said so.
 FAILED = "insert-reported-as-failed"
 PARTITIONS = 5  # of the topic that the messages were recorded on
 TIMES = frozenset({"createTime", "transient_lastDdlTime"})
@@ -72,10 +73,8 @@ def test_the_fields_are_the_listeners(relayed: list[ApiaryMessage], number: int,
     assert without_times(ours) == without_times(theirs)
 
 
-@pytest.mark.parametrize(("number", "sample"), PAIRS)
+@pytest.mark.parametrize(("number", "sample"), [p for p in PAIRS if not str(p.id).endswith(FAILED)])
 def test_they_mean_the_same(relayed: list[ApiaryMessage], number: int, sample: dict[str, Any]) -> None:
-    if sample["step"].endswith(FAILED):
-        pytest.skip("the log does not know that it failed")
     ours = decoded(relayed[number].value)
     theirs = decoded(sample["value"].encode())
     assert ours == theirs
