@@ -9,7 +9,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, WrapValidator, field_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    WrapValidator,
+    field_validator,
+)
 from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 
 from metadata_assets.catalog.limits import SMALL, DeletionPolicy, FailurePolicy
@@ -90,6 +99,12 @@ def _members(contract: type) -> set[str]:
     parts = [c for c in contract.__mro__ if c.__module__ == contract.__module__]
     found = {m for part in parts for m in [*vars(part), *part.__annotations__]}
     return {member for member in found if not member.startswith("_")}
+
+
+def _function_name(name: str) -> str:
+    if not _FOREIGN_NAME.fullmatch(name):
+        raise ValueError(f"{name!r} names no function: write package.module:function")
+    return name
 
 
 Seconds = Annotated[float, BeforeValidator(parse_duration, json_schema_input_type=str)]
@@ -174,7 +189,7 @@ class Platform(_Settings):
     events: tuple[Annotated[EventConfig, _foreign(EventSettings)], ...] = Field(
         (), description="Where changes are told: Kafka topics and the like."
     )
-    listeners: tuple[Annotated[str, Field(pattern=_FOREIGN_NAME.pattern)], ...] = Field(
+    listeners: tuple[Annotated[str, AfterValidator(_function_name)], ...] = Field(
         (), description="Your own functions, package.module:function, called with each event."
     )
     destinations: tuple[Annotated[DestinationConfig, _foreign(DestinationSettings)], ...] = Field(

@@ -130,3 +130,23 @@ def test_check_still_sees_names_that_collide() -> None:
 
     (finding,) = load_specs([File()], kinds={"platform": Platform}).findings
     assert "'sql' is the pipeline's own" in finding.message
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("listeners: [foo]", "'foo' names no function: write package.module:function"),
+        ("events: [{type: kafka, topic: t, config: {sasl.password: x}}]", "sasl.password holds a secret"),
+        ("events: [{type: kafka, topic: t, config: {ssl.key.pem: x}}]", "ssl.key.pem holds a secret"),
+        ("events: [{type: kafka, topic: t, config: {group.id: x}}]", "write `group: NAME`"),
+        ("events: [{type: kafka, topic: t, start: yesterday, config: {}}]", "earliest, latest, or a time"),
+        ("events: [{type: hive_log, uris: ['thrift://a:1'], name: Bad-Name}]", "lower-case letters"),
+        (
+            "events: [{type: hive_log, uris: ['thrift://a:1']}, {type: hive_log, uris: ['thrift://a:1']}]",
+            "two are named",
+        ),
+        ("notify: [{type: webhook, url_env: X, name: log}]", "not log itself"),
+    ],
+)
+def test_events_and_notices_are_refused_with_what_to_write(text: str, message: str) -> None:
+    assert message in refusal(METASTORE + text + "\n")

@@ -90,7 +90,8 @@ class KafkaTopic:
             try:
                 self._consumer = Consumer({**_QUIET, **self._properties, **fixed}, logger=_log)
             except (KafkaException, TypeError, ValueError) as error:
-                raise PlatformError(f"events: {self._settings.name}: {self._without_secrets(str(error))}") from None
+                told = error.args[0].str() if isinstance(error, KafkaException) else str(error)
+                raise PlatformError(f"events: {self._settings.name}: {self._without_secrets(told)}") from None
         return self._consumer
 
     def _note(self, error: KafkaError) -> None:
