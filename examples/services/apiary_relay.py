@@ -9,6 +9,7 @@ begins at the end of the log, or with `--from-start` at what the log still holds
 
 import argparse
 import json
+import signal
 import sys
 import threading
 from contextlib import closing
@@ -153,10 +154,11 @@ def main() -> None:
     relay = ApiaryRelay(
         asked.metastore, asked.bootstrap, asked.topic, asked.dir, asked.version, from_start=asked.from_start
     )
-    try:
-        relay.run(threading.Event())
-    except KeyboardInterrupt:
-        sys.stderr.write("stopped\n")
+    stop = threading.Event()
+    for wanted in (signal.SIGINT, signal.SIGTERM):  # by hand: a shell lets what it starts behind it ignore Ctrl-C
+        signal.signal(wanted, lambda *_: stop.set())
+    relay.run(stop)
+    sys.stderr.write("stopped\n")
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -105,8 +106,13 @@ def test_the_command_relays_until_it_is_stopped(
     command = [sys.executable, "-m", "examples.services.apiary_relay", "--metastore", hive_metastore.uri]
     places = ["--bootstrap", kafka_broker.bootstrap, "--topic", topic, "--dir", str(tmp_path), "--from-start"]
     process = subprocess.Popen([*command, *places], cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)})
-    while not (tmp_path / "position.json").exists():
-        assert process.poll() is None
-    process.send_signal(signal.SIGINT)
-    assert process.wait(30) == 0
+    try:
+        while not (tmp_path / "position.json").exists():
+            assert process.poll() is None
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(30) == 0
+    finally:
+        process.kill()
+        process.wait(30)
     assert ("ON_CREATE_TABLE", "waiting") in told(kafka_broker, topic, database)
