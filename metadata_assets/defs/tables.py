@@ -39,11 +39,12 @@ def _description(entry: TableEntry | ColumnEntry) -> str | None:
 
 
 def _column_lineage(entry: TableEntry) -> dg.TableColumnLineage:
-    deps: dict[str, list[dg.TableColumnDep]] = {}
+    """Two jobs may fill a column from the same one in two ways; Dagster refuses the second line between them."""
+    deps: dict[str, dict[dg.TableColumnDep, None]] = {}
     for edge in entry.column_lineage:
         source = dg.TableColumnDep(keys.table_key(edge.source.table), edge.source.column)
-        deps.setdefault(edge.target.column, []).append(source)
-    return dg.TableColumnLineage(deps)
+        deps.setdefault(edge.target.column, {})[source] = None
+    return dg.TableColumnLineage({column: list(sources) for column, sources in deps.items()})
 
 
 def table_specs(entries: Iterable[TableEntry]) -> list[dg.AssetSpec]:

@@ -60,3 +60,12 @@ def test_columns_and_their_lineage() -> None:
     lineage = event.metadata["dagster/column_lineage"].value
     assert isinstance(lineage, dg.TableColumnLineage)
     assert [d.asset_key for d in lineage.deps_by_column["y"]] == [dg.AssetKey(["hive", "d", "a"])]
+
+
+def test_two_jobs_that_fill_a_column_from_the_same_one_are_one_dependency() -> None:
+    source, target = ColumnRef(TableName("raw", "a"), "id"), ColumnRef(TableName("clean", "b"), "id")
+    edges = (ColumnEdge(source, target), ColumnEdge(source, target, "EXPRESSION", "transformation"))
+    event = table_event(TableEntry(TableName("clean", "b"), "managed", column_lineage=edges))
+    lineage = event.metadata["dagster/column_lineage"].value
+    assert isinstance(lineage, dg.TableColumnLineage)
+    assert [(d.asset_key.path[-1], d.column_name) for d in lineage.deps_by_column["id"]] == [("a", "id")]
