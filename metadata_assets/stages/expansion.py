@@ -1,6 +1,6 @@
 """From what an event says to what is to be looked at again: one event may speak of many tables, or of none of ours."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field, replace
 
 from metadata_assets.model.event import ChangeEvent, EventKind
@@ -11,6 +11,7 @@ from metadata_assets.sources.events.base import Decoded, Hydrate
 
 _LEFT_OUT = "left out by the patterns of the metastore"
 _NO_FILE = "an object that is neither a spec nor a job"
+FileEvents = Callable[[str], tuple[EventKind, str] | None]
 ALL_FILES = str(Subject("file", "*"))
 
 
@@ -18,14 +19,14 @@ ALL_FILES = str(Subject("file", "*"))
 class Lake:
     """What has to be known to expand events.
 
-    `admits` applies the include and exclude patterns of the metastore; `tables` are those of the catalog by database;
-    `file_event` says of an object's URL which spec or job file it is, if any.
+    `admits` applies the include and exclude patterns of the metastore; `tables` gives those of the catalog by database,
+    read only if an event speaks of whole databases; `file_event` says of an URL which spec or job file it is, if any.
     """
 
     admits: Callable[[TableName], bool]
     admits_database: Callable[[str], bool]
-    tables: Mapping[str, frozenset[TableName]]
-    file_event: Callable[[str], tuple[EventKind, str] | None]
+    tables: Callable[[], Mapping[str, Set[TableName]]]
+    file_event: FileEvents
 
 
 @dataclass(slots=True)
@@ -79,7 +80,8 @@ def _of_rename(event: ChangeEvent, lake: Lake) -> Iterator[ChangeEvent]:
     """The new name is read, the old one is to be gone. Either may lie outside of what we are to see."""
     old, new = TableName.of_subject(event.previous or event.subject), TableName.of_subject(event.subject)
     if lake.admits(new):
-        yield event if lake.admits(old) else _about(event, new.subject, kind="table_changed", move="created")
+        begins = {"kind": "table_changed", "move": "created", "after": event.after}
+        yield event if lake.admits(old) else _about(event, new.subject, **begins)
     if old != new and lake.admits(old):
         # Where the new name is seen, the rename says all about the old one's life.
         move = None if lake.admits(new) else "dropped"
@@ -91,7 +93,7 @@ def _of_database(event: ChangeEvent, lake: Lake) -> Iterator[ChangeEvent]:
     if lake.admits_database(database):
         yield event
         if event.kind == "database_dropped":
-            for table in sorted(lake.tables.get(database, ())):
+            for table in sorted(lake.tables().get(database, ())):
                 yield _about(event, table.subject, kind="table_dropped")
 
 
@@ -119,18 +121,16 @@ def _asked_for(target: Subject, lake: Lake) -> set[TableName]:
     if target.kind == "table":
         return {t for t in (TableName.of_subject(str(target)),) if lake.admits(t)}
     if target.kind == "database":
-        return set(lake.tables.get(target.name, ()))
+        return set(lake.tables().get(target.name, ()))
     if target.kind != "pattern":
         return set()
     asked = Selection.parse((target.name,))
-    return {t for tables in lake.tables.values() for t in tables if asked.holds(t)}
+    return {t for tables in lake.tables().values() for t in tables if asked.holds(t)}
 
 
 def _about(event: ChangeEvent, subject: str, **more: object) -> ChangeEvent:
     """The same event, of another subject: it needs an identity of its own in the inbox."""
     values = {"previous": None, "after": None, "move": None, **more}
-    if values.get("kind") == "table_changed" and subject == event.subject:
-        values["after"] = event.after
     identity = f"{event.dedupe_id}:{values.get('kind', event.kind)}:{subject}"
     return replace(event, subject=subject, dedupe_id=identity, **values)  # type: ignore[arg-type]  # fields of the event
 

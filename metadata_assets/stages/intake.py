@@ -1,25 +1,25 @@
 """Taking events in: messages are decoded, stored, and only then forgotten where they came from."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 from metadata_assets.isolation import guarded
 from metadata_assets.model.event import ChangeEvent, EventKind
 from metadata_assets.model.subject import Subject
-from metadata_assets.model.table import TableName
+from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.sources.base import FileSettings
 from metadata_assets.sources.events.base import EventSettings, Limit, Message
 from metadata_assets.sources.patterns import NamePatterns
-from metadata_assets.stages.decoding import decode_messages, to_message
+from metadata_assets.stages.decoding import Read, decode_messages, to_message
 from metadata_assets.stages.deployment import JOB_SUFFIXES, SPEC_SUFFIXES, Deployment
-from metadata_assets.stages.expansion import Expanded, Lake, expand
+from metadata_assets.stages.expansion import Expanded, FileEvents, Lake, expand
 from metadata_assets.stages.full_look import want_full_look
 from metadata_assets.stages.listening import tell_listeners
 from metadata_assets.store.inbox import Arrivals, DeadLetter
 
 _DEAD = "dead letter"
-FileEvents = Callable[[str], tuple[EventKind, str] | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +36,6 @@ class Taken:
     oldest: float | None = None
     gap: str = ""
     failed_listeners: Mapping[str, str] = field(default_factory=dict)
-
-    @property
-    def dead(self) -> int:
-        return self.outcomes.get(_DEAD, 0)
 
 
 def take_events(deployment: Deployment, settings: EventSettings, cursor: str, limit: Limit) -> Taken:
@@ -63,14 +59,23 @@ def store_messages(deployment: Deployment, settings: EventSettings, messages: Se
         return Taken({})
     read = decode_messages(settings, messages, deployment.store.inbox)
     expanded = expand(read.decoded, lake_of(deployment), settings.hydrate)
+    seen_before, failed = _take_in(deployment, read, expanded, read.replayed)
+    oldest = min(m.received_at for m in messages)
+    return Taken(_outcomes(expanded, seen_before, len(read.dead)), oldest=oldest, failed_listeners=failed)
+
+
+def _take_in(
+    deployment: Deployment, read: Read, expanded: Expanded, settled: Collection[int]
+) -> tuple[int, Mapping[str, str]]:
+    """Store what messages mean, and tell the listeners. `settled` are the numbers of the dead letters among them.
+
+    Returns:
+        How many events were known already, and the errors of listeners.
+    """
     events = _with_new_databases(deployment, expanded)
-    arrivals = Arrivals(events, tuple(read.dead), expanded.data_changes, tuple(read.replayed))
+    arrivals = Arrivals(events, tuple(read.dead), expanded.data_changes, tuple(settled))
     new = deployment.store.inbox.take_in(arrivals)
-    failed = tell_listeners(deployment.platform.listeners, expanded.told)
-    oldest = min((m.received_at for m in messages), default=None)
-    return Taken(
-        _outcomes(expanded, len(arrivals.events) - new, len(read.dead)), oldest=oldest, failed_listeners=failed
-    )
+    return len(events) - new, tell_listeners(deployment.platform.listeners, expanded.told)
 
 
 def replay(deployment: Deployment, letters: Iterable[DeadLetter]) -> dict[int, str]:
@@ -92,11 +97,7 @@ def replay(deployment: Deployment, letters: Iterable[DeadLetter]) -> dict[int, s
             stays[letter.id] = read.dead[0].reason
             continue
         expanded = expand(read.decoded, lake, settings.hydrate)
-        events = _with_new_databases(deployment, expanded)
-        replayed = (letter.id, *(read.replayed - {letter.id}))
-        arrivals = Arrivals(events, data_changes=expanded.data_changes, replayed=replayed)
-        deployment.store.inbox.take_in(arrivals)
-        tell_listeners(deployment.platform.listeners, expanded.told)
+        _take_in(deployment, read, expanded, read.replayed | {letter.id})
     return stays
 
 
@@ -105,12 +106,15 @@ def lake_of(deployment: Deployment) -> Lake:
     patterns = getattr(deployment.platform.metastore, "databases", None)
     if not isinstance(patterns, NamePatterns):
         patterns = NamePatterns()
-    tables: dict[str, set[TableName]] = {}
-    for subject in deployment.store.facts.hashes("schema"):
-        name = TableName.of_subject(subject)
-        tables.setdefault(name.database, set()).add(name)
-    known = {database: frozenset(names) for database, names in tables.items()}
-    return Lake(patterns.admits_table, patterns.admits_database, known, _file_events(deployment))
+
+    @cache
+    def _tables() -> Mapping[str, Set[TableName]]:
+        tables: dict[str, set[TableName]] = {}
+        for name in tables_among(deployment.store.facts.hashes("schema")):
+            tables.setdefault(name.database, set()).add(name)
+        return tables
+
+    return Lake(patterns.admits_table, patterns.admits_database, _tables, _file_events(deployment))
 
 
 def _file_events(deployment: Deployment) -> FileEvents:
