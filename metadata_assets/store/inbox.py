@@ -14,6 +14,7 @@ from metadata_assets.model.table import Table, TableName
 from metadata_assets.store import codec
 from metadata_assets.store.codec import storable
 from metadata_assets.store.engine import chunks, exclusively, writing
+from metadata_assets.store.event_order import order_of, order_values
 from metadata_assets.store.tables import column_moves, data_changes, dead_letters, event_heads, events, moves
 
 
@@ -95,7 +96,7 @@ class Inbox:
         """Store events; those whose `dedupe_id` is known already are left out. Returns how many are new."""
         return self.take_in(Arrivals(tuple(arrived)))
 
-    def take_in(self, arrivals: "Arrivals") -> int:
+    def take_in(self, arrivals: Arrivals) -> int:
         """Store all that one look at a source brought, in one transaction. Returns how many events are new.
 
         What was stored before is left as it is, so the same look may be taken again after a crash.
@@ -164,7 +165,7 @@ class Inbox:
         with self._engine.connect() as connection:
             return list(connection.execute(query))
 
-    def finish(self, ids: Sequence[int], run_id: str, outcome: str, heads: Sequence["EventHead"] = ()) -> None:
+    def finish(self, ids: Sequence[int], run_id: str, outcome: str, heads: Sequence[EventHead] = ()) -> None:
         """Mark events as dealt with, and remember the newest of them by table where schemas are taken from events."""
         done = {"done_at": time.time(), "run_id": run_id, "outcome": storable(outcome)}
         with writing(self._engine) as connection:
@@ -179,13 +180,12 @@ class Inbox:
                 known = statement.on_conflict_do_update(index_elements=["source", "subject"], set_=new)
                 connection.execute(known, [_to_head_row(h) for h in heads])
 
-    def heads(self, subjects: Iterable[str]) -> dict[tuple[str, str], "EventHead"]:
+    def heads(self, subjects: Iterable[str]) -> dict[tuple[str, str], EventHead]:
         """(source, subject) → the newest event whose table was taken."""
         found = {}
         for part in chunks(sorted(set(subjects))):
             for row in self._rows(select(event_heads).where(event_heads.c.subject.in_(part))):
-                order = EventOrder(row.order_key, row.numbered, row.occurred_at)
-                found[row.source, row.subject] = EventHead(row.source, row.subject, order, row.fact_order)
+                found[row.source, row.subject] = EventHead(row.source, row.subject, order_of(row), row.fact_order)
         return found
 
     def data_changes(self) -> dict[str, float]:
@@ -216,10 +216,8 @@ def _to_row(event: ChangeEvent) -> dict[str, object]:
         "source": storable(event.source),
         "kind": event.kind,
         "subject": storable(event.subject),
-        "order_key": event.order_key,
-        "occurred_at": event.occurred_at,
+        **order_values(event.order),
         "details": json.dumps(event.details, sort_keys=True),
-        "numbered": event.numbered,
         "tentative": event.tentative,
         "previous": None if event.previous is None else storable(event.previous),
         "after": None if event.after is None else codec.to_json(event.after),
@@ -250,9 +248,7 @@ def _to_move(event: ChangeEvent) -> dict[str, object]:
         "source": storable(event.source),
         "subject": storable(event.subject),
         "what": event.move,
-        "order_key": event.order_key,
-        "numbered": event.numbered,
-        "occurred_at": event.occurred_at,
+        **order_values(event.order),
         "previous": None if event.previous is None else storable(event.previous),
     }
 
@@ -262,11 +258,9 @@ def _to_column_moves(event: ChangeEvent) -> Iterator[dict[str, object]]:
         yield {
             "source": storable(event.source),
             "subject": storable(event.subject),
-            "order_key": event.order_key,
+            **order_values(event.order),
             "previous": storable(previous),
             "name": storable(name),
-            "numbered": event.numbered,
-            "occurred_at": event.occurred_at,
         }
 
 
@@ -289,8 +283,6 @@ def _to_head_row(head: EventHead) -> dict[str, object]:
     return {
         "source": storable(head.source),
         "subject": storable(head.subject),
-        "order_key": head.order.key,
-        "numbered": head.order.numbered,
-        "occurred_at": head.order.occurred_at,
+        **order_values(head.order),
         "fact_order": head.fact_order,
     }

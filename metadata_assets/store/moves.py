@@ -8,6 +8,7 @@ from sqlalchemy import Engine, or_, select
 
 from metadata_assets.model.event import EventOrder, Move
 from metadata_assets.store.engine import chunks
+from metadata_assets.store.event_order import order_of
 from metadata_assets.store.tables import column_moves, moves
 
 
@@ -109,8 +110,7 @@ class Moves:
         with self._engine.connect() as connection:
             for part in chunks(sorted(subjects)):
                 for r in connection.execute(select(column_moves).where(column_moves.c.subject.in_(part))):
-                    order = EventOrder(r.order_key, r.numbered, r.occurred_at)
-                    found.setdefault(r.subject, []).append(ColumnMove(order, r.previous, r.name))
+                    found.setdefault(r.subject, []).append(ColumnMove(order_of(r), r.previous, r.name))
         return found
 
     def _with_moves(self, subjects: Iterable[str]) -> list[str]:
@@ -127,10 +127,7 @@ class Moves:
     def _about(self, subject: str) -> list[TableMove]:
         query = select(moves).where(or_(moves.c.subject == subject, moves.c.previous == subject))
         with self._engine.connect() as connection:
-            return [
-                TableMove(r.subject, r.what, EventOrder(r.order_key, r.numbered, r.occurred_at), r.previous)
-                for r in connection.execute(query)
-            ]
+            return [TableMove(r.subject, r.what, order_of(r), r.previous) for r in connection.execute(query)]
 
 
 def _newest(found: Iterable[TableMove], before: EventOrder | None) -> TableMove | None:

@@ -10,6 +10,16 @@ metadata = MetaData()
 # set: a mark made now must never have the number of one that was cleared.
 _Id = BigInteger().with_variant(Integer, "sqlite")
 
+
+def _order(*, key: bool = False) -> tuple[Column[int], Column[bool], Column[float]]:
+    """When an event happened, relative to others of its source (`EventOrder`)."""
+    return (
+        Column("order_key", BigInteger, primary_key=key, nullable=False),
+        Column("numbered", Boolean, nullable=False),
+        Column("occurred_at", Float, nullable=False),
+    )
+
+
 facts = Table(
     "facts",
     metadata,
@@ -119,9 +129,7 @@ moves = Table(
     Column("source", Text, primary_key=True),
     Column("subject", Text, primary_key=True),
     Column("what", Text, primary_key=True),  # created, dropped or renamed
-    Column("order_key", BigInteger, primary_key=True),
-    Column("numbered", Boolean, nullable=False),
-    Column("occurred_at", Float, nullable=False),
+    *_order(key=True),
     Column("previous", Text),
     Index("moves_by_subject", "subject"),
     Index("moves_by_previous", "previous"),
@@ -150,11 +158,9 @@ column_moves = Table(
     metadata,
     Column("source", Text, primary_key=True),
     Column("subject", Text, primary_key=True),
-    Column("order_key", BigInteger, primary_key=True),
+    *_order(key=True),
     Column("previous", Text, primary_key=True),
     Column("name", Text, nullable=False),
-    Column("numbered", Boolean, nullable=False),
-    Column("occurred_at", Float, nullable=False),
     Index("column_moves_by_subject", "subject"),
 )
 
@@ -164,9 +170,7 @@ event_heads = Table(
     metadata,
     Column("source", Text, primary_key=True),
     Column("subject", Text, primary_key=True),
-    Column("order_key", BigInteger, nullable=False),
-    Column("numbered", Boolean, nullable=False),
-    Column("occurred_at", Float, nullable=False),
+    *_order(),
     Column("fact_order", BigInteger, nullable=False),
 )
 
