@@ -3,7 +3,6 @@
 Secrets never stand in it: settings that end in `_env` name the environment variable that holds the secret.
 """
 
-import importlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 from metadata_assets.catalog.limits import SMALL, DeletionPolicy, FailurePolicy
 from metadata_assets.destinations import DestinationConfig
 from metadata_assets.destinations.base import DestinationSettings, Grain
-from metadata_assets.isolation import guarded
+from metadata_assets.isolation import load_named
 from metadata_assets.notifiers import NotifierConfig
 from metadata_assets.notifiers.base import NotifierSettings
 from metadata_assets.sources import EventConfig, FileSourceConfig, MetastoreConfig, SampleConfig
@@ -79,8 +78,7 @@ def _foreign(contract: type) -> WrapValidator:
 
 
 def _load_foreign(name: str, value: Mapping[str, Any], contract: type) -> BaseModel:
-    module, _, attribute = name.partition(":")
-    loaded = guarded(f"cannot load {name}", lambda: getattr(importlib.import_module(module), attribute), quote=True)
+    loaded = load_named(name, quote=True)
     if loaded.error is not None:
         raise ValueError(str(loaded.error))
     config = loaded.value

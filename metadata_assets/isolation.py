@@ -1,8 +1,9 @@
 """The boundary of foreign code: plug-ins and third-party parsers raise what they like, we record what and where."""
 
+import importlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from metadata_assets.errors import ForeignCodeError, MetadataError
 
@@ -42,3 +43,9 @@ def guarded(what: str, call: Callable[[], T], *, quote: bool = False) -> Outcome
     except Exception as error:
         first = (str(error).strip().splitlines() or [""])[0][:300] if quote else "message withheld, it may quote data"
         return Outcome(None, ForeignCodeError(f"{what}: {type(error).__name__}: {first}"))
+
+
+def load_named(name: str, *, quote: bool = False) -> Outcome[Any]:
+    """What `package.module:attribute` names; its module is imported for that. `quote` as above."""
+    module, _, attribute = name.partition(":")
+    return guarded(f"cannot load {name}", lambda: getattr(importlib.import_module(module), attribute), quote=quote)

@@ -1,28 +1,15 @@
 """Listeners: the user's own code, told of every event that concerns the catalog."""
 
-import importlib
 import logging
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from typing import Any
 
-from metadata_assets.isolation import guarded
+from metadata_assets.isolation import guarded, load_named
 from metadata_assets.model.event import ChangeEvent
 
 _log = logging.getLogger(__name__)
 Listener = Callable[[ChangeEvent], Any]
-
-
-def load_listener(name: str) -> Listener:
-    """The function that `package.module:function` names.
-
-    Raises:
-        MetadataError: there is none, or its module cannot be imported.
-    """
-    module, _, attribute = name.partition(":")
-    found = guarded(f"cannot load the listener {name}", lambda: getattr(importlib.import_module(module), attribute))
-    listener: Listener = found.unwrap()
-    return listener
 
 
 def tell_listeners(names: Sequence[str], events: Iterable[ChangeEvent]) -> dict[str, str]:
@@ -36,11 +23,11 @@ def tell_listeners(names: Sequence[str], events: Iterable[ChangeEvent]) -> dict[
     told = list(events)
     errors: dict[str, str] = {}
     for name in names:
-        loaded = guarded(name, partial(load_listener, name))
+        loaded = load_named(name)
         if loaded.error is not None:
             errors[name] = str(loaded.error)
             continue
-        listener = loaded.unwrap()
+        listener: Listener = loaded.unwrap()
         for event in told:
             outcome = guarded(name, partial(listener, event))
             if outcome.error is not None:

@@ -1,6 +1,5 @@
 """A Kafka topic: read from where the cursor says, without joining a group."""
 
-import importlib
 import logging
 import time
 from collections.abc import Iterator, Mapping
@@ -14,7 +13,7 @@ from confluent_kafka import Message as KafkaMessage
 from confluent_kafka.admin import AdminClient
 
 from metadata_assets.errors import Permanent, PlatformError, Transient, Unreachable
-from metadata_assets.isolation import guarded
+from metadata_assets.isolation import load_named
 from metadata_assets.sources.events.base import Limit, Message, Polled
 from metadata_assets.sources.kafka.config import KafkaConfig
 from metadata_assets.sources.kafka.cursor import Range, TopicCursor, resume
@@ -242,8 +241,7 @@ class _Budget:
 
 def _token_function(name: str) -> Any:
     """The function that gives (token, epoch seconds at which it ends); librdkafka calls it when it needs one."""
-    module, _, attribute = name.partition(":")
-    function = guarded(f"cannot load {name}", lambda: getattr(importlib.import_module(module), attribute)).unwrap()
+    function = load_named(name).unwrap()
 
     def _token(_: str) -> tuple[str, float]:
         token, ends = function()
