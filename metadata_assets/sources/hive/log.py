@@ -2,14 +2,15 @@
 
 import json
 import time
+from collections.abc import Mapping
 from types import TracebackType
 from typing import Any, Self
 
-from metadata_assets.errors import Permanent
 from metadata_assets.sources.events.base import Limit, Message, Polled
+from metadata_assets.sources.events.cursors import parse_cursor, to_cursor
 from metadata_assets.sources.hive.client import HiveClient
 
-_VERSION = 1
+_HOW = '(everything is compared once then), or set it to {"version": 1, "event_id": NUMBER}'
 _PAGE = 500
 _FIELDS = ("eventId", "eventTime", "eventType", "dbName", "tableName", "message", "messageFormat", "catName")
 
@@ -72,7 +73,7 @@ def _to_message(event: Any) -> Message:
 
 
 def _text(event_id: int) -> str:
-    return json.dumps({"version": _VERSION, "event_id": event_id})
+    return to_cursor(event_id=event_id)
 
 
 def _parse(cursor: str) -> int | None:
@@ -81,15 +82,11 @@ def _parse(cursor: str) -> int | None:
     Raises:
         Permanent: somebody edited the cursor into something else.
     """
-    if not cursor:
-        return None
-    try:
-        found = json.loads(cursor)
-        if found["version"] != _VERSION or not isinstance(found["event_id"], int) or found["event_id"] < 0:
-            raise ValueError(found)
-        return int(found["event_id"])
-    except (ValueError, TypeError, KeyError):
-        raise Permanent(
-            "the cursor of this sensor cannot be read: reset it in the UI (everything is compared once then), or set "
-            'it to {"version": 1, "event_id": NUMBER}'
-        ) from None
+    return parse_cursor(cursor, _number, _HOW) if cursor else None
+
+
+def _number(fields: Mapping[str, Any]) -> int:
+    number = fields["event_id"]
+    if not isinstance(number, int) or number < 0:
+        raise ValueError(number)
+    return number

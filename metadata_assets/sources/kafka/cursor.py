@@ -1,12 +1,14 @@
 """How far a topic was read, as the text that the sensor keeps; and what a cursor means for the topic as it is now."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
-from metadata_assets.errors import Permanent
+from metadata_assets.sources.events.cursors import parse_cursor, to_cursor
 
-_VERSION = 1
+_HOW = (
+    '(a first start reads from `start`), or set it to {"version": 1, "topic_id": "", "offsets": {"PARTITION": OFFSET}}'
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +20,7 @@ class TopicCursor:
 
     def to_text(self) -> str:
         offsets = {str(p): self.offsets[p] for p in sorted(self.offsets)}
-        return json.dumps({"version": _VERSION, "topic_id": self.topic_id, "offsets": offsets})
+        return to_cursor(topic_id=self.topic_id, offsets=offsets)
 
     @staticmethod
     def parse(text: str) -> "TopicCursor":
@@ -27,19 +29,14 @@ class TopicCursor:
         Raises:
             Permanent: it is neither: somebody edited it.
         """
-        if not text:
-            return TopicCursor()
-        try:
-            found = json.loads(text)
-            offsets = {int(p): int(o) for p, o in found["offsets"].items()}
-            if found["version"] != _VERSION or min(offsets.values(), default=0) < 0:
-                raise ValueError(found["version"])
-            return TopicCursor(offsets, str(found["topic_id"]))
-        except (ValueError, TypeError, KeyError, AttributeError):
-            raise Permanent(
-                "the cursor of this sensor cannot be read: reset it in the UI (a first start reads from `start`), or "
-                'set it to {"version": 1, "topic_id": "", "offsets": {"PARTITION": OFFSET}}'
-            ) from None
+        return parse_cursor(text, _of_fields, _HOW) if text else TopicCursor()
+
+
+def _of_fields(fields: Mapping[str, Any]) -> TopicCursor:
+    offsets = {int(p): int(o) for p, o in fields["offsets"].items()}
+    if min(offsets.values(), default=0) < 0:
+        raise ValueError(offsets)
+    return TopicCursor(offsets, str(fields["topic_id"]))
 
 
 @dataclass(frozen=True, slots=True)
