@@ -53,21 +53,20 @@ def events_sensor(name: str, status: dg.DefaultSensorStatus) -> dg.SensorDefinit
                 return dg.SkipReason(f"the platform file has no source of events named {name!r} any more")
             before = position_of(deployment.store, name)
             try:
-                position, cursor = _drain(deployment, settings, context.cursor or "")
+                position = _drain(deployment, settings, context.cursor or "")
             except (Transient, Permanent) as error:
                 record_failure(deployment.store, name, str(error))
                 context.log.warning(str(error))
                 return dg.SkipReason(f"the source cannot be read: {error}")
         told = _told(before, position)
         observed = [_observation(position)] if told or _is_quiet(before) else []
-        if not told:
-            return dg.SensorResult(cursor=cursor, asset_events=observed, skip_reason=dg.SkipReason("no new events"))
-        return dg.SensorResult(cursor=cursor, asset_events=observed, skip_reason=dg.SkipReason(told))
+        skip = dg.SkipReason(told or "no new events")
+        return dg.SensorResult(cursor=position.cursor, asset_events=observed, skip_reason=skip)
 
     return _sensor
 
 
-def _drain(deployment: Deployment, settings: EventSettings, cursor: str) -> tuple[EventPosition, str]:
+def _drain(deployment: Deployment, settings: EventSettings, cursor: str) -> EventPosition:
     """Look until the source has no more, or the time of a tick is up. Every look is stored before the next.
 
     Raises:
@@ -79,7 +78,7 @@ def _drain(deployment: Deployment, settings: EventSettings, cursor: str) -> tupl
     while _has_more(taken) and time.monotonic() < deadline:
         taken = take_events(deployment, settings, taken.cursor, _LIMIT)
         position = record_look(deployment.store, settings.name, taken)
-    return position, position.cursor
+    return position
 
 
 def _has_more(taken: Taken) -> bool:

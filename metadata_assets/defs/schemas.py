@@ -8,6 +8,7 @@ from metadata_assets.defs import keys
 from metadata_assets.defs.report import DEAD_LETTERS_CHECK, Check, StageReport
 from metadata_assets.defs.stage import Stage, stage_asset
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.notifying import tell_dead_letters
 from metadata_assets.stages.schemas import read_schemas
 from metadata_assets.stages.scope import Scope
 
@@ -18,8 +19,9 @@ def _run(_: dg.AssetExecutionContext, deployment: Deployment, shards: Sequence[s
 
 def _dead_letters(deployment: Deployment) -> Check:
     number = deployment.store.inbox.count_dead()
-    told = f"{number} messages of event sources could not be read: `metadata-assets replay` lists them"
-    return Check(DEAD_LETTERS_CHECK, not number, told, {"dead_letters": dg.MetadataValue.int(number)})
+    return Check(
+        DEAD_LETTERS_CHECK, not number, tell_dead_letters(number), {"dead_letters": dg.MetadataValue.int(number)}
+    )
 
 
 def schemas_asset(events: Sequence[dg.AssetKey] = ()) -> dg.AssetsDefinition:

@@ -1,6 +1,6 @@
 """What waiting events mean for schemas: which tables are read from the metastore, and which an event itself shows."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from metadata_assets.model.table import Table, TableName
@@ -38,18 +38,12 @@ def plan_schemas(deployment: Deployment, events: Sequence[WaitingEvent]) -> Even
     by_subject: dict[str, list[WaitingEvent]] = {}
     for waiting in events:
         by_subject.setdefault(waiting.event.subject, []).append(waiting)
-    heads = deployment.store.inbox.heads(s for s, found in by_subject.items() if _all_of(found, believed))
-    plan = EventPlan()
-    for subject, found in by_subject.items():
-        if _all_of(found, believed):
-            _plan_from_events(subject, found, heads, plan)
-        else:
-            plan.names.add(TableName.of_subject(subject))
+    shown = {s: found for s, found in by_subject.items() if all(w.event.source in believed for w in found)}
+    plan = EventPlan({TableName.of_subject(s) for s in by_subject.keys() - shown.keys()})
+    heads = deployment.store.inbox.heads(shown)
+    for subject, found in shown.items():
+        _plan_from_events(subject, found, heads, plan)
     return plan
-
-
-def _all_of(found: Iterable[WaitingEvent], sources: set[str]) -> bool:
-    return all(w.event.source in sources for w in found)
 
 
 def _plan_from_events(

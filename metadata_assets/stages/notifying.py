@@ -24,11 +24,14 @@ def look_for_trouble(deployment: Deployment) -> None:
     found = [notice for position in positions if (notice := _stalled(position, now)) is not None]
     dead = store.inbox.count_dead()
     if dead:
-        text = f"{dead} messages of event sources could not be read: `metadata-assets replay` lists them"
-        found.append(Notice("dead_letters", "warning", text))
+        found.append(Notice("dead_letters", "warning", tell_dead_letters(dead)))
     store.notices.note(found)
     known = {*store.notices.open_keys("stalled:"), *store.notices.open_keys("dead_letters")}
     store.notices.settle(sorted(known - {n.key for n in found}))
+
+
+def tell_dead_letters(number: int) -> str:
+    return f"{number} messages of event sources could not be read: `metadata-assets replay` lists them"
 
 
 def _stalled(position: EventPosition, now: float) -> Notice | None:

@@ -86,16 +86,18 @@ def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) ->
         str(Subject("database", d)) for d in databases_of(shards)
     }
     store.work.set_trouble("hive_schemas", looked_at, counts.errors)
-    _settle_events(deployment, events, look, scope)
+    _settle_events(deployment, events, look, counts, scope)
     return counts
 
 
-def _settle_events(deployment: Deployment, events: Sequence[WaitingEvent], look: _Look, scope: Scope) -> None:
+def _settle_events(
+    deployment: Deployment, events: Sequence[WaitingEvent], look: _Look, counts: Counts, scope: Scope
+) -> None:
     """What was looked at is dealt with; what could not be read stays in the inbox for another try."""
     if scope.select:
         return
-    inbox, now, errors = deployment.store.inbox, time.time(), look.tally.total().errors
-    failed = {e.id for e in events if e.event.subject in errors}
+    inbox, now = deployment.store.inbox, time.time()
+    failed = {e.id for e in events if e.event.subject in counts.errors}
     early = {e.id for e in events if _is_early(e, look, now)} - failed
     late = look.plan.stale - failed - early
     # The name may be known already, with nothing of what was said of the table under its old one.
