@@ -20,11 +20,10 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.request import urlopen
 
 from rich.console import Console
 from rich.table import Table as Grid
@@ -32,13 +31,14 @@ from sqlalchemy import func, select
 
 from examples.services.apiary_messages import partition_of
 from examples.services.kafka import Kafka
-from examples.services.process import free_port, started_at
+from examples.services.process import free_port
 from metadata_assets.defs.home import prepare_home
 from metadata_assets.model.table import Table
 from metadata_assets.stages.deployment import Deployment, opened
 from metadata_assets.stages.watching import plan_due
 from metadata_assets.store.tables import events, facts
 from tests.apiary import altered, created, dropped
+from tests.daemon import Dagster, wait_until
 from tests.integration.command import ROOT, backfill, environment
 from tests.kafka import new_topic, send
 from tests.lake import table
@@ -105,54 +105,18 @@ class Lake:
         return self.folder / f"{name.replace('.', '/')}.sql"
 
 
-@dataclass
-class Dagster:
-    """`dagster dev` in a session of its own: everything that it starts is found by that, and by nothing else."""
-
-    environ: dict[str, str]
-    log: Path
-    process: subprocess.Popen[bytes] | None = None
-
-    def start(self) -> None:
-        port = free_port()
-        command = [sys.executable, "-W", "ignore", "-m", "dagster", "dev", "-w", "workspace.yaml"]
-        with self.log.open("ab") as out:
-            self.process = subprocess.Popen(
-                [*command, "-h", "127.0.0.1", "-p", str(port), "--log-level", "warning"],
-                env=self.environ, cwd=ROOT, stdout=out, stderr=out, start_new_session=True,
-            )  # fmt: skip
-        wait_until(lambda: _answers(f"http://127.0.0.1:{port}/server_info"), 120)
-
-    def kill(self) -> None:
-        """Daemon, UI and code servers at once, and the run workers with them."""
-        if self.process is not None:
-            with suppress(ProcessLookupError):
-                os.killpg(self.process.pid, signal.SIGKILL)
-            for pid in self._members():
+def kill_worker(dagster: Dagster, delay: float) -> bool:
+    """A process that executes a run, so many seconds after it was seen; False where none can be had."""
+    deadline = time.monotonic() + 60
+    while time.monotonic() < deadline:
+        for pid in dagster.members():
+            if _WORKER in _command(pid):
+                time.sleep(delay)
                 with suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
-            self.process.wait()
-
-    def kill_worker(self, delay: float) -> bool:
-        """A process that executes a run, so many seconds after it was seen; False where none can be had."""
-        deadline = time.monotonic() + 60
-        while time.monotonic() < deadline:
-            for pid in self._members():
-                if _WORKER in _command(pid):
-                    time.sleep(delay)
-                    with suppress(ProcessLookupError):
-                        os.kill(pid, signal.SIGKILL)
-                        return True
-            time.sleep(0.05)
-        return False
-
-    def _members(self) -> Iterator[int]:
-        assert self.process is not None
-        for folder in Path("/proc").glob("[0-9]*"):
-            with suppress(FileNotFoundError, ProcessLookupError):
-                fields = (folder / "stat").read_text().rpartition(")")[2].split()
-                if int(fields[3]) == self.process.pid and started_at(int(folder.name)) is not None:
-                    yield int(folder.name)
+                    return True
+        time.sleep(0.05)
+    return False
 
 
 def _command(pid: int) -> bytes:
@@ -160,23 +124,6 @@ def _command(pid: int) -> bytes:
         return Path(f"/proc/{pid}/cmdline").read_bytes()
     except (FileNotFoundError, ProcessLookupError):
         return b""
-
-
-def _answers(url: str) -> bool:
-    try:
-        with urlopen(url, timeout=5):  # noqa: S310  # our own address
-            return True
-    except OSError:
-        return False
-
-
-def wait_until(condition: Callable[[], bool], seconds: float) -> bool:
-    deadline = time.monotonic() + seconds
-    while time.monotonic() < deadline:
-        if condition():
-            return True
-        time.sleep(1)
-    return False
 
 
 def main() -> None:
@@ -225,7 +172,7 @@ def kill_again_and_again(times: int, lake: Lake, dagster: Dagster, chance: rando
         for _ in range(chance.randint(1, 6)):
             lake.change()
         victim = chance.choice(("daemon", "run worker", "broker"))
-        if victim == "run worker" and not dagster.kill_worker(chance.uniform(0, 4)):
+        if victim == "run worker" and not kill_worker(dagster, chance.uniform(0, 4)):
             victim = "none: no run was under way"
         elif victim == "daemon":
             time.sleep(chance.uniform(0, 12))

@@ -10,15 +10,12 @@ Hive 2.3.10 on Derby, 2 cores, load 3: 12 changes of 50 tables: median 19.5 s, p
 """
 
 import argparse
-import os
-import signal
 import statistics
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 from pymetastore.hive_metastore.ttypes import FieldSchema, GetTableRequest
@@ -27,9 +24,10 @@ from examples.services.metastore import Metastore
 from examples.services.process import free_port
 from metadata_assets.sources.hive.connection import Connector
 from metadata_assets.stages.deployment import opened
+from tests.daemon import Dagster
+from tests.integration.command import backfill, environment
 from tests.integration.warehouse import make_database, make_table
 
-_ROOT = Path(__file__).parents[1]
 _LONGEST = 180.0
 _PLATFORM = """\
 version: 1
@@ -72,19 +70,20 @@ def _measure(home: Path, service: Metastore, changes: int, tables: int, pause: f
         connection.stub.create_database(make_database("bench"))
         for n in range(tables):
             connection.stub.create_table(make_table("bench", f"t{n}", [("id", "bigint", None)]))
-    env = {
-        **os.environ,
-        "METADATA_PLATFORM": str(home / "platform.yaml"),
-        "METADATA_HOME": str(home / "state"),
-        "DAGSTER_HOME": str(home / "state" / "dagster"),
-        "PYTHONPATH": str(_ROOT),
-    }
-    program = [sys.executable, "-c", "from metadata_assets.cli import main; main()"]
-    subprocess.run([*program, "backfill"], env=env, check=True, capture_output=True)
-    with _daemon(env, home):
+    env = environment(
+        home / "state",
+        METADATA_PLATFORM=str(home / "platform.yaml"),
+        DAGSTER_HOME=str(home / "state" / "dagster"),
+    )
+    backfill(env)
+    dagster = Dagster(env, home / "dagster.log")
+    try:
+        dagster.start()
         _await(lambda: _has_read(env))
         time.sleep(30)  # the full look of the first start
         return [_one(env, service, n, tables, pause) for n in range(changes)]
+    finally:
+        dagster.stop()
 
 
 def _one(env: dict[str, str], service: Metastore, number: int, tables: int, pause: float) -> float:
@@ -121,21 +120,6 @@ def _await(ready: Callable[[], float]) -> float:
             return found
         time.sleep(0.25)
     raise SystemExit(f"nothing arrived within {_LONGEST:.0f} s")
-
-
-@contextmanager
-def _daemon(env: dict[str, str], home: Path) -> Iterator[None]:
-    with (home / "dagster.log").open("wb") as log:
-        process = subprocess.Popen(
-            [sys.executable, "-W", "ignore", "-m", "dagster", "dev", "-w", str(_ROOT / "workspace.yaml"),
-             "-h", "127.0.0.1", "-p", str(free_port()), "--log-level", "warning"],
-            env=env, cwd=home, stdout=log, stderr=log, start_new_session=True,
-        )  # fmt: skip
-        try:
-            yield
-        finally:
-            os.killpg(process.pid, signal.SIGTERM)
-            process.wait(30)
 
 
 if __name__ == "__main__":

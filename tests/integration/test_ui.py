@@ -1,14 +1,8 @@
 """The Dagster UI in a real browser, with its daemon: what people see, and an edit that arrives by itself."""
 
-import os
 import shutil
-import signal
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
-from contextlib import closing, suppress
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,9 +10,10 @@ import pytest
 from openpyxl import load_workbook
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from examples.services.process import ServiceUnavailable, free_port
+from examples.services.process import ServiceUnavailable
 from metadata_assets.store.store import Store
 from tests.conftest import require
+from tests.daemon import Dagster, wait_until
 from tests.integration.command import ROOT, backfill, environment
 
 pytestmark = pytest.mark.browser
@@ -50,46 +45,16 @@ def ui(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Ui]:
     home = folder / "home"
     env = environment(home, METADATA_PLATFORM=str(platform), DAGSTER_HOME=str(home / "dagster"))
     backfill(env)
-    port = free_port()
-    command = [sys.executable, "-W", "ignore", "-m", "dagster", "dev", "-w", "workspace.yaml"]
-    with (folder / "ui.log").open("w") as log:
-        process = subprocess.Popen(
-            [*command, "-h", "127.0.0.1", "-p", str(port), "--log-level", "error"],
-            env={**env, "DAGSTER_DISABLE_TELEMETRY": "1"},
-            cwd=ROOT,
-            stdout=log,
-            stderr=log,
-            start_new_session=True,
-        )
-        try:
-            _await(lambda: _answers(f"http://127.0.0.1:{port}/server_info"), 120)
-            yield Ui(f"http://127.0.0.1:{port}", home, folder / "specs")
-        finally:
-            _stop(process)
-
-
-def _stop(process: subprocess.Popen[bytes]) -> None:
-    process.send_signal(signal.SIGINT)
-    with suppress(subprocess.TimeoutExpired):
-        process.wait(20)
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGKILL)  # its children outlive it when they are busy
-    process.wait()
-
-
-def _answers(url: str) -> bool:
+    dagster = Dagster(env, folder / "ui.log")
     try:
-        with urllib.request.urlopen(url, timeout=5):
-            return True
-    except OSError:
-        return False
+        dagster.start()
+        yield Ui(dagster.url, home, folder / "specs")
+    finally:
+        dagster.stop()
 
 
 def _await(condition: Callable[[], bool], seconds: float) -> None:
-    deadline = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < deadline, f"did not happen within {seconds} s"
-        time.sleep(1)
+    assert wait_until(condition, seconds), f"did not happen within {seconds} s"
 
 
 @pytest.fixture(scope="module")
