@@ -12,12 +12,11 @@ import struct
 import uuid
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 
 from examples.services.command import run_action, service_parser
 from examples.services.maven import fetch_jars
-from examples.services.process import Child, free_port, require_tool, run_tool
+from examples.services.process import ChildService, free_port, require_java, run_tool
 from examples.services.versions import KAFKA, KAFKA_VERSION
 
 _QUIET = "-Dorg.slf4j.simpleLogger.defaultLogLevel=warn"
@@ -47,22 +46,17 @@ _SETTINGS = {
 
 
 @dataclass
-class Kafka:
+class Kafka(ChildService):
     """A broker whose topics live in `folder`. `settings` are added to its server.properties.
 
     With `users` (name → password) a second listener, on `sasl_port`, lets in only them (SASL PLAIN, no encryption).
     """
 
-    folder: Path
     port: int = 9092
     heap: str = "512m"
     settings: Mapping[str, str] = field(default_factory=dict)
     sasl_port: int = 9094
     users: Mapping[str, str] = field(default_factory=dict)
-
-    @cached_property
-    def child(self) -> Child:
-        return Child(self.folder)
 
     @property
     def bootstrap(self) -> str:
@@ -79,7 +73,7 @@ class Kafka:
             ServiceUnavailable: Java, Maven or an artifact is missing.
             ServiceFailed: it does not come up.
         """
-        java = require_tool("java", "apt-get install openjdk-17-jdk-headless")
+        java = require_java()
         classes = f"{fetch_jars(f'kafka-{KAFKA_VERSION}', KAFKA)}/*"
         configuration = self._write_configuration()
         if not (self.child.folder / "data" / "meta.properties").exists():
@@ -92,12 +86,6 @@ class Kafka:
             "-Djava.awt.headless=true", _QUIET, "-cp", classes, "kafka.Kafka", str(configuration),
         ])  # fmt: skip
         return self.child.wait_until(lambda: answers("127.0.0.1", self.port), timeout)
-
-    def stop(self) -> None:
-        self.child.stop()
-
-    def kill9(self) -> None:
-        self.child.kill9()
 
     def _write_configuration(self) -> Path:
         folder = self.child.folder

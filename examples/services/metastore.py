@@ -10,13 +10,12 @@ import socket
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from xml.sax.saxutils import escape
 
 from examples.services.command import run_action, service_parser
 from examples.services.maven import fetch_jars
-from examples.services.process import Child, require_tool, run_tool
+from examples.services.process import ChildService, require_java, run_tool
 from examples.services.versions import HIVE_METASTORE
 
 # The schema that DataNucleus derives creates NOTIFICATION_SEQUENCE too late for a first event on newer versions, and a
@@ -44,24 +43,19 @@ _OPENED = [f"--add-opens=java.base/{package}=ALL-UNNAMED" for package in ("java.
 
 
 @dataclass
-class Metastore:
+class Metastore(ChildService):
     """A metastore whose data live in `folder`.
 
     `lake` (such as `s3://lake`) lets table locations under that address exist: they lie in `folder/lake`.
     `durable=False` skips waiting for the disk: for tests that do not pull the plug.
     """
 
-    folder: Path
     port: int = 9083
     version: str = "2.3.10"
     lake: str | None = None
     durable: bool = True
     heap: str = "512m"
     settings: Mapping[str, str] = field(default_factory=dict)
-
-    @cached_property
-    def child(self) -> Child:
-        return Child(self.folder)
 
     @property
     def uri(self) -> str:
@@ -78,7 +72,7 @@ class Metastore:
             ServiceUnavailable: Java, Maven or an artifact is missing.
             ServiceFailed: it does not come up.
         """
-        java = require_tool("java", "apt-get install openjdk-17-jdk-headless")
+        java = require_java()
         jars = fetch_jars(f"hive-metastore-{self.version}", HIVE_METASTORE[self.version])
         home = self.child.folder
         (home / "warehouse").mkdir(parents=True, exist_ok=True)
@@ -93,12 +87,6 @@ class Metastore:
             "org.apache.hadoop.hive.metastore.HiveMetaStore", "-p", str(self.port),
         ])  # fmt: skip
         return self.child.wait_until(lambda: answers("127.0.0.1", self.port), timeout)
-
-    def stop(self) -> None:
-        self.child.stop()
-
-    def kill9(self) -> None:
-        self.child.kill9()
 
     def _create_database(self, java: str, jars: Path, derby: list[str]) -> None:
         home = self.child.folder

@@ -10,23 +10,16 @@ import http.client
 import importlib.util
 import sys
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
 
 from examples.services.command import run_action, service_parser
-from examples.services.process import Child, ServiceUnavailable
+from examples.services.process import ChildService, ServiceUnavailable
 
 
 @dataclass
-class Moto:
+class Moto(ChildService):
     """A server for any access key and any region."""
 
-    folder: Path
     port: int = 5000
-
-    @cached_property
-    def child(self) -> Child:
-        return Child(self.folder)
 
     @property
     def endpoint(self) -> str:
@@ -44,12 +37,6 @@ class Moto:
                 raise ServiceUnavailable(f"Python package {module} is missing: pip install 'moto[server]'")
         self.child.spawn([sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(self.port)])
         return self.child.wait_until(lambda: self._ask("GET", "/moto-api/data.json"), timeout)
-
-    def stop(self) -> None:
-        self.child.stop()
-
-    def kill9(self) -> None:
-        self.child.kill9()
 
     def reset(self) -> None:
         """Empty every bucket, queue and topic."""

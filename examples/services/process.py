@@ -8,6 +8,8 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 
@@ -76,6 +78,32 @@ def started_at(pid: int) -> str | None:
     except (FileNotFoundError, ProcessLookupError):
         return None
     return None if fields[0] == "Z" else fields[19]
+
+
+@dataclass
+class ChildService:
+    """A service that is one child process of its folder: how each of them ends."""
+
+    folder: Path
+
+    @cached_property
+    def child(self) -> "Child":
+        return Child(self.folder)
+
+    def stop(self) -> None:
+        self.child.stop()
+
+    def kill9(self) -> None:
+        self.child.kill9()
+
+
+def require_java() -> str:
+    """Path of the Java that the services of the lake run on.
+
+    Raises:
+        ServiceUnavailable: it is not there.
+    """
+    return require_tool("java", "apt-get install openjdk-17-jdk-headless")
 
 
 class Child:

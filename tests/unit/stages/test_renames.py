@@ -1,6 +1,6 @@
 """What was said of a table or column stays with it when it gets another name."""
 
-from metadata_assets.model.table import TableName
+from metadata_assets.model.table import Table, TableName
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import merge_entries
 from metadata_assets.stages.intake import store_messages
@@ -34,6 +34,20 @@ def tell(deployment: Deployment, world: World, *messages: object) -> None:
     run_line(deployment, CHANGED)
 
 
+def catalogued(world: World, line: Line, *tables: Table) -> None:
+    """A backfill of these tables with the document."""
+    world.metastore.add(*tables)
+    world.specs.files = {"a.yaml": DOCUMENT}
+    line()
+
+
+def change(deployment: Deployment, world: World, before: Table, after: Table) -> None:
+    """The metastore has `after` in the place of `before`, and tells so."""
+    del world.metastore.tables[before.name]
+    world.metastore.add(after)
+    tell(deployment, world, altered(1, before, after, NOW))
+
+
 def described(deployment: Deployment, name: str) -> tuple[str | None, dict[str, str | None]]:
     entry = deployment.store.facts.contents("entry", [f"table:{name}"])[f"table:{name}"]
     return entry.description, {c.name: c.description for c in entry.columns if c.description}
@@ -44,13 +58,9 @@ def test_a_renamed_table_keeps_its_documentation_until_another_has_the_name(
 ) -> None:
     before = table("raw.a", "id bigint", "mail string")
     after = renamed(before, "clean.b")
-    world.metastore.add(before, table("clean.other"))
-    world.specs.files = {"a.yaml": DOCUMENT}
-    line()
+    catalogued(world, line, before, table("clean.other"))
     remote = deployment.store.published.held("memory", ["table:raw.a"])["table:raw.a"].remote_id
-    del world.metastore.tables[before.name]
-    world.metastore.add(after)
-    tell(deployment, world, altered(1, before, after, NOW))
+    change(deployment, world, before, after)
     assert described(deployment, "clean.b") == ("One row a guest.", {"mail": "Where to write."})
     assert "table:raw.a" not in deployment.store.facts.hashes("entry")
     held = deployment.store.published.held("memory")
@@ -65,12 +75,8 @@ def test_a_renamed_table_keeps_its_documentation_until_another_has_the_name(
 def test_an_edit_under_the_old_name_reaches_the_table(deployment: Deployment, world: World, line: Line) -> None:
     before = table("raw.a", "id bigint", "mail string")
     after = renamed(before, "raw.b")
-    world.metastore.add(before)
-    world.specs.files = {"a.yaml": DOCUMENT}
-    line()
-    del world.metastore.tables[before.name]
-    world.metastore.add(after)
-    tell(deployment, world, altered(1, before, after, NOW))
+    catalogued(world, line, before)
+    change(deployment, world, before, after)
     world.specs.files = {"a.yaml": DOCUMENT.replace("One row a guest.", "One row a visitor.")}
     run_line(deployment, CHANGED)
     assert described(deployment, "raw.b")[0] == "One row a visitor."
@@ -81,11 +87,8 @@ def test_a_renamed_column_keeps_its_documentation_and_tags_and_is_told(
 ) -> None:
     before = table("raw.a", "id bigint", "mail string")
     after = table("raw.a", "id bigint", "email string")
-    world.metastore.add(before)
-    world.specs.files = {"a.yaml": DOCUMENT}
-    line()
-    world.metastore.add(after)
-    tell(deployment, world, altered(1, before, after, NOW))
+    catalogued(world, line, before)
+    change(deployment, world, before, after)
     assert described(deployment, "raw.a")[1] == {"email": "Where to write."}
     entry = deployment.store.facts.contents("entry", ["table:raw.a"])["table:raw.a"]
     assert [(c.name, [t.name for t in c.tags if t.verdict == "confirmed"]) for c in entry.columns] == [
@@ -99,11 +102,8 @@ def test_a_renamed_column_keeps_its_documentation_and_tags_and_is_told(
 def test_a_column_of_another_type_is_another_column(deployment: Deployment, world: World, line: Line) -> None:
     before = table("raw.a", "id bigint", "mail string")
     after = table("raw.a", "id bigint", "sent timestamp")
-    world.metastore.add(before)
-    world.specs.files = {"a.yaml": DOCUMENT}
-    line()
-    world.metastore.add(after)
-    tell(deployment, world, altered(1, before, after, NOW))
+    catalogued(world, line, before)
+    change(deployment, world, before, after)
     assert described(deployment, "raw.a")[1] == {}
     assert deployment.store.moves.renamed_columns([TableName("raw", "a").subject]) == {}
 
@@ -111,12 +111,8 @@ def test_a_column_of_another_type_is_another_column(deployment: Deployment, worl
 def test_the_history_goes_on_under_the_new_name(deployment: Deployment, world: World, line: Line) -> None:
     before = table("raw.a", "id bigint", "mail string")
     after = renamed(before, "raw.b")
-    world.metastore.add(before)
-    world.specs.files = {"a.yaml": DOCUMENT}
-    line()
-    del world.metastore.tables[before.name]
-    world.metastore.add(after)
-    tell(deployment, world, altered(1, before, after, NOW))
+    catalogued(world, line, before)
+    change(deployment, world, before, after)
     world.metastore.add(before)  # another table of the old name
     tell(deployment, world, created(2, before, NOW + 1))
     versions = history_of(deployment.store, "raw.b")
