@@ -2,11 +2,15 @@
 
 import logging
 import time
+from collections.abc import Sequence
+from functools import partial
 
 from metadata_assets.isolation import guarded
 from metadata_assets.model.notice import Notice, Severity
+from metadata_assets.model.surroundings import Surroundings
+from metadata_assets.notifiers.base import NotifierSettings
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.positions import EventPosition, position_of
+from metadata_assets.stages.positions import EventPosition, positions_of
 
 # A source that cannot be read, or has messages that nobody reads, for so long is stalled.
 STALLED_SECONDS = 300.0
@@ -20,7 +24,7 @@ def look_for_trouble(deployment: Deployment) -> None:
     """Note what lasts: stalled sources and dead letters; and settle what is over."""
     store = deployment.store
     now = time.time()
-    positions = [position_of(store, source.name) for source in deployment.platform.events]
+    positions = positions_of(store, [source.name for source in deployment.platform.events])
     found = [notice for position in positions if (notice := _stalled(position, now)) is not None]
     dead = store.inbox.count_dead()
     if dead:
@@ -60,9 +64,13 @@ def deliver_notices(deployment: Deployment) -> dict[str, str]:
         due = store.notices.due(settings.name, now, _AT_ONCE)
         taken = [n for n in due if n.is_at_least(settings.severity)]
         if taken:
-            outcome = guarded(settings.name, lambda s=settings, t=taken: s.connect(deployment.around).send(t))  # type: ignore[misc]  # mypy infers no lambda with defaults
+            outcome = guarded(settings.name, partial(_send, settings, deployment.around, taken))
             if outcome.error is not None:
                 failed[settings.name] = str(outcome.error)
                 continue
         store.notices.mark_sent(settings.name, [n.key for n in due], now)
     return failed
+
+
+def _send(settings: NotifierSettings, around: Surroundings, notices: Sequence[Notice]) -> None:
+    settings.connect(around).send(notices)

@@ -3,7 +3,7 @@
 import time
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 
 from metadata_assets.stages.intake import Taken
 from metadata_assets.store.store import Store
@@ -51,13 +51,7 @@ def record_look(store: Store, name: str, taken: Taken) -> EventPosition:
 def record_failure(store: Store, name: str, error: str) -> EventPosition:
     """Remember that the source could not be read; what was read before stays."""
     before = position_of(store, name)
-    since = before.failing_since or time.time()
-    return _keep(
-        store,
-        EventPosition(
-            name, before.cursor, before.read_at, before.lag, before.behind, error, since, dict(before.outcomes)
-        ),
-    )
+    return _keep(store, replace(before, error=error, failing_since=before.failing_since or time.time()))
 
 
 def _keep(store: Store, position: EventPosition) -> EventPosition:

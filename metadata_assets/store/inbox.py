@@ -151,6 +151,8 @@ class Inbox:
 
     def postpone(self, ids: Sequence[int], until: float) -> None:
         """Leave events waiting, but not before a time (epoch seconds): what they ask for has just failed."""
+        if not ids:
+            return
         with writing(self._engine) as connection:
             exclusively(connection, events)
             for part in chunks(sorted(ids)):
@@ -167,6 +169,8 @@ class Inbox:
 
     def finish(self, ids: Sequence[int], run_id: str, outcome: str, heads: Sequence[EventHead] = ()) -> None:
         """Mark events as dealt with, and remember the newest of them by table where schemas are taken from events."""
+        if not ids and not heads:
+            return
         done = {"done_at": time.time(), "run_id": run_id, "outcome": storable(outcome)}
         with writing(self._engine) as connection:
             exclusively(connection, events)

@@ -41,6 +41,8 @@ class Notices:
 
     def settle(self, keys: Sequence[str]) -> None:
         """These matters are over: if one comes back, it is told anew."""
+        if not keys:
+            return
         with writing(self._engine) as connection:
             for part in chunks(sorted(keys)):
                 connection.execute(delete(notices).where(notices.c.key.in_(part)))
