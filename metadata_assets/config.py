@@ -24,6 +24,7 @@ from metadata_assets.catalog.limits import SMALL, DeletionPolicy, FailurePolicy
 from metadata_assets.destinations import DestinationConfig
 from metadata_assets.destinations.base import DestinationSettings, Grain
 from metadata_assets.isolation import load_named
+from metadata_assets.model.event import PIPELINE_SOURCES
 from metadata_assets.notifiers import NotifierConfig
 from metadata_assets.notifiers.base import NotifierSettings
 from metadata_assets.sources import EventConfig, FileSourceConfig, MetastoreConfig, SampleConfig
@@ -38,6 +39,8 @@ RESERVED_NAMES = (
     frozenset({"catalog", "databases", "declared", "documentation", "entities", "events", "glossary", "hive"})
     | {"lineage", "metadata", "metastore", "pii", "schemas", "specs", "sql", "tags"}
 )  # fmt: skip
+# The channel of notices, and the sources of the events that the pipeline's own sensors make.
+_OWN_SOURCES = frozenset({"log", *PIPELINE_SOURCES})
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)([smhd])")
 
 
@@ -203,8 +206,9 @@ class Platform(_Settings):
     def _plug_in_names_differ(cls, value: tuple[Any, ...]) -> tuple[Any, ...]:
         names = [e.name for e in value if e.name or not isinstance(e, Unloaded)]
         for name in names:
-            if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name == "log":
-                raise ValueError(f"name {name!r}: use lower-case letters, digits and _ only, and not log itself")
+            if not re.fullmatch(r"[a-z][a-z0-9_]*", name) or name in _OWN_SOURCES:
+                own = ", ".join(sorted(_OWN_SOURCES))
+                raise ValueError(f"name {name!r}: use lower-case letters, digits and _ only, and none of {own}")
             if names.count(name) > 1:
                 raise ValueError(f"two are named {name!r}: give each a `name` of its own")
         return value

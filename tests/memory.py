@@ -10,7 +10,7 @@ from typing import ClassVar, Literal, Self
 from pydantic import BaseModel
 
 from metadata_assets.destinations.base import Destination, Grain
-from metadata_assets.errors import Permanent, Unreachable
+from metadata_assets.errors import Permanent, PlatformError, Unreachable
 from metadata_assets.model.publication import Changes, Outcome, Published, Receipt, Wanted
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.model.table import Database, ReadFailure, Table, TableName, TableRead, Vanished
@@ -171,10 +171,15 @@ class MemoryJobsConfig(BaseModel):
 
 @dataclass
 class MemoryEvents:
-    """A source of events that hands over what was put into `messages`; its cursor is how many were read."""
+    """A source of events that hands over what was put into `messages`; its cursor is how many were read.
+
+    `down_at`: nobody answers once so many were read. `refused`: what is wrong with its settings.
+    """
 
     messages: list[Message] = field(default_factory=list)
     down: bool = False
+    down_at: int | None = None
+    refused: PlatformError | None = None
     gap: str = ""
     acknowledged: int = 0
 
@@ -187,9 +192,9 @@ class MemoryEvents:
         return None
 
     def poll(self, cursor: str, limit: Limit) -> Polled:
-        if self.down:
-            raise Unreachable("no broker answers")
         start = int(cursor or 0)
+        if self.down or start == self.down_at:
+            raise Unreachable("no broker answers")
         found = self.messages[start : start + limit.messages]
         end = start + len(found)
         return Polled(found, str(end), len(self.messages) - end, self.gap)
@@ -204,7 +209,10 @@ class MemoryEventsConfig(BaseModel):
     hydrate: Hydrate = "metastore"
 
     def connect(self, around: Surroundings) -> MemoryEvents:
-        return WORLDS[self.world].events
+        events = WORLDS[self.world].events
+        if events.refused is not None:
+            raise events.refused
+        return events
 
     def decoder(self) -> Decoder:
         return apiary_decoder()

@@ -11,9 +11,11 @@ from metadata_assets.defs import keys
 from metadata_assets.defs.publish import DestinationKeys
 from metadata_assets.defs.requests import Busy, plan_requests
 from metadata_assets.destinations.base import GLOSSARY, LINEAGE, TABLES, Part
+from metadata_assets.sources.events.base import EventSettings, Limit
 from metadata_assets.stages.databases import known_databases, read_databases
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import merge_entries
+from metadata_assets.stages.intake import Taken, connected, take_events
 from metadata_assets.stages.lineage import infer_lineage
 from metadata_assets.stages.profiling import profile_tables
 from metadata_assets.stages.publishing import publish
@@ -92,6 +94,12 @@ class Sensors:
         if jobs:
             infer_lineage(self.deployment, CHANGED)
         return bool(specs or jobs)
+
+
+def take_once(deployment: Deployment, settings: EventSettings, cursor: str = "", limit: Limit | None = None) -> Taken:
+    """One look at a source of events, with a connection of its own."""
+    with connected(deployment, settings) as source:
+        return take_events(deployment, settings, source, cursor, limit or Limit(seconds=20))
 
 
 def execute(deployment: Deployment, request: dg.RunRequest) -> None:

@@ -49,7 +49,8 @@ _SETTINGS = {
 class Kafka(ChildService):
     """A broker whose topics live in `folder`. `settings` are added to its server.properties.
 
-    With `users` (name → password) a second listener, on `sasl_port`, lets in only them (SASL PLAIN, no encryption).
+    With `users` (name → password) a second listener, on `sasl_port`, lets in only them (SASL PLAIN, no encryption), and
+    whoever brings a token that names anybody (OAUTHBEARER, unsigned: for tests and trials only).
     """
 
     port: int = 9092
@@ -113,7 +114,10 @@ class Kafka(ChildService):
             "listener.security.protocol.map": (
                 "PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,SASL_PLAINTEXT:SASL_PLAINTEXT"
             ),
-            "sasl.enabled.mechanisms": "PLAIN",
+            "sasl.enabled.mechanisms": "PLAIN,OAUTHBEARER",
+            "listener.name.sasl_plaintext.oauthbearer.sasl.jaas.config": (
+                "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule required;"
+            ),
             "listener.name.sasl_plaintext.plain.sasl.jaas.config": (
                 f"org.apache.kafka.common.security.plain.PlainLoginModule required {users};"
             ),

@@ -2,15 +2,16 @@
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import dagster as dg
 
 from metadata_assets.defs import keys
 from metadata_assets.defs.resources import Deployments
-from metadata_assets.errors import Permanent, Transient
+from metadata_assets.errors import MetadataError
 from metadata_assets.sources.events.base import EventSettings, Limit
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.intake import Taken, take_events
+from metadata_assets.stages.intake import connected, take_events
 from metadata_assets.stages.positions import EventPosition, position_of, record_failure, record_look
 
 _INTERVAL_SECONDS = 5
@@ -52,37 +53,39 @@ def events_sensor(name: str, status: dg.DefaultSensorStatus) -> dg.SensorDefinit
             if settings is None:
                 return dg.SkipReason(f"the platform file has no source of events named {name!r} any more")
             before = position_of(deployment.store, name)
-            try:
-                position = _drain(deployment, settings, context.cursor or "")
-            except (Transient, Permanent) as error:
-                record_failure(deployment.store, name, str(error))
-                context.log.warning(str(error))
-                return dg.SkipReason(f"the source cannot be read: {error}")
+            position, trouble = _drain(deployment, settings, context.cursor or "")
+        if trouble:
+            context.log.warning(trouble)
+        if position is None:
+            return dg.SkipReason(trouble)
         told = _told(before, position)
         observed = [_observation(position)] if told or _is_quiet(before) else []
-        skip = dg.SkipReason(told or "no new events")
+        skip = dg.SkipReason("; ".join(t for t in (told, trouble) if t) or "no new events")
         return dg.SensorResult(cursor=position.cursor, asset_events=observed, skip_reason=skip)
 
     return _sensor
 
 
-def _drain(deployment: Deployment, settings: EventSettings, cursor: str) -> EventPosition:
+def _drain(deployment: Deployment, settings: EventSettings, cursor: str) -> tuple[EventPosition | None, str]:
     """Look until the source has no more, or the time of a tick is up. Every look is stored before the next.
 
-    Raises:
-        Transient, Permanent: the first look failed. After one that succeeded, the next tick tells.
+    Returns:
+        Where the last look that succeeded ended, if one did, and why there was not another, if it failed.
     """
     deadline = time.monotonic() + _TICK_SECONDS
-    taken = take_events(deployment, settings, cursor, _LIMIT)
-    position = record_look(deployment.store, settings.name, taken)
-    while _has_more(taken) and time.monotonic() < deadline:
-        taken = take_events(deployment, settings, taken.cursor, _LIMIT)
-        position = record_look(deployment.store, settings.name, taken)
-    return position
-
-
-def _has_more(taken: Taken) -> bool:
-    return bool(taken.outcomes) and taken.lag != 0
+    position = None
+    try:
+        with connected(deployment, settings) as source:
+            while (left := deadline - time.monotonic()) > 0:
+                limit = replace(_LIMIT, seconds=min(left, _LIMIT.seconds))
+                taken = take_events(deployment, settings, source, cursor, limit)
+                position, cursor = record_look(deployment.store, settings.name, taken), taken.cursor
+                if not taken.outcomes or taken.lag == 0:
+                    break
+    except MetadataError as error:
+        record_failure(deployment.store, settings.name, str(error))
+        return position, f"the source cannot be read: {error}"
+    return position, ""
 
 
 def _told(before: EventPosition, now: EventPosition) -> str:

@@ -10,6 +10,9 @@ EventKind = Literal[
     "data_changed", "object_changed", "spec_changed", "job_changed", "requested",
 ]  # fmt: skip
 Move = Literal["created", "dropped", "renamed"]
+# Sources of the events that the pipeline's own sensors make of what they see; no source in a platform file is named so.
+FILES, DRIFT = "files", "drift"
+PIPELINE_SOURCES = frozenset({FILES, DRIFT})
 # A metastore that was restored from a backup counts from an earlier number again: then only times tell.
 _RESTORED_SECONDS = 3600.0
 

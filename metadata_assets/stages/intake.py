@@ -1,7 +1,8 @@
 """Taking events in: messages are decoded, stored, and only then forgotten where they came from."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import cache
 
@@ -10,7 +11,7 @@ from metadata_assets.model.event import ChangeEvent, EventKind
 from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.sources.base import FileSettings
-from metadata_assets.sources.events.base import EventSettings, Limit, Message
+from metadata_assets.sources.events.base import EventSettings, EventSource, Limit, Message
 from metadata_assets.sources.patterns import NamePatterns
 from metadata_assets.stages.decoding import Read, decode_messages, to_message
 from metadata_assets.stages.deployment import JOB_SUFFIXES, SPEC_SUFFIXES, Deployment
@@ -38,18 +39,30 @@ class Taken:
     failed_listeners: Mapping[str, str] = field(default_factory=dict)
 
 
-def take_events(deployment: Deployment, settings: EventSettings, cursor: str, limit: Limit) -> Taken:
+@contextmanager
+def connected(deployment: Deployment, settings: EventSettings) -> Iterator[EventSource]:
+    """A connection to a source, for one look or several.
+
+    Raises:
+        MetadataError: its settings cannot be used.
+    """
+    with guarded(settings.name, lambda: settings.connect(deployment.around)).unwrap() as source:
+        yield source
+
+
+def take_events(
+    deployment: Deployment, settings: EventSettings, source: EventSource, cursor: str, limit: Limit
+) -> Taken:
     """Poll a source once and store what it brought, before anything moves on.
 
     Raises:
-        Transient, Permanent: the source as a whole cannot be read; the cursor stays where it is.
+        MetadataError: the source as a whole cannot be read; the cursor stays where it is.
     """
-    with guarded(settings.name, lambda: settings.connect(deployment.around)).unwrap() as source:
-        polled = guarded(settings.name, lambda: source.poll(cursor, limit)).unwrap()
-        taken = store_messages(deployment, settings, polled.messages)
-        if polled.gap:
-            want_full_look(deployment.store, f"{settings.name}: {polled.gap}")
-        guarded(settings.name, lambda: source.acknowledge(polled)).unwrap()
+    polled = guarded(settings.name, lambda: source.poll(cursor, limit)).unwrap()
+    taken = store_messages(deployment, settings, polled.messages)
+    if polled.gap:
+        want_full_look(deployment.store, f"{settings.name}: {polled.gap}")
+    guarded(settings.name, lambda: source.acknowledge(polled)).unwrap()
     return replace(taken, cursor=polled.cursor, lag=polled.lag, gap=polled.gap)
 
 

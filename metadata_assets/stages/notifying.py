@@ -11,9 +11,11 @@ from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.notifiers.base import NotifierSettings
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.positions import EventPosition, positions_of
+from metadata_assets.store.store import Store
 
-# A source that cannot be read, or has messages that nobody reads, for so long is stalled.
+# A source that cannot be read, is not read, or has messages and gives none, for so long is stalled.
 STALLED_SECONDS = 300.0
+_LOOKING = "notices: looking"
 _AT_ONCE = 50
 _LEVELS: dict[Severity, int] = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
 _LOG_CHANNEL = "log"
@@ -24,8 +26,9 @@ def look_for_trouble(deployment: Deployment) -> None:
     """Note what lasts: stalled sources and dead letters; and settle what is over."""
     store = deployment.store
     now = time.time()
+    since = _looking_since(store, now)
     positions = positions_of(store, [source.name for source in deployment.platform.events])
-    found = [notice for position in positions if (notice := _stalled(position, now)) is not None]
+    found = [notice for position in positions if (notice := _stalled(position, since, now)) is not None]
     dead = store.inbox.count_dead()
     if dead:
         found.append(Notice("dead_letters", "warning", tell_dead_letters(dead)))
@@ -38,15 +41,26 @@ def tell_dead_letters(number: int) -> str:
     return f"{number} messages of event sources could not be read: `metadata-assets replay` lists them"
 
 
-def _stalled(position: EventPosition, now: float) -> Notice | None:
+def _looking_since(store: Store, now: float) -> float:
+    """Since when somebody looks without a pause (epoch seconds): nothing is late for what nobody could have done."""
+    looked = store.work.state(_LOOKING) or {}
+    since = float(looked["since"]) if now - looked.get("at", 0.0) < STALLED_SECONDS else now
+    store.work.set_state(_LOOKING, {"since": since, "at": now})
+    return since
+
+
+def _stalled(position: EventPosition, since: float, now: float) -> Notice | None:
     minutes = f"{STALLED_SECONDS / 60:.0f} minutes"
+    name = position.name
     if position.failing_since is not None and now - position.failing_since >= STALLED_SECONDS:
-        text = f"events of {position.name} cannot be read for more than {minutes}: {position.error}"
-        return Notice(f"stalled:{position.name}", "error", text)
-    if position.lag and position.read_at is not None and now - position.read_at >= STALLED_SECONDS:
-        text = f"events of {position.name} were not read for {minutes}, {position.lag} wait: is its sensor on?"
-        return Notice(f"stalled:{position.name}", "error", text)
-    return None
+        text = f"events of {name} cannot be read for more than {minutes}: {position.error}"
+    elif position.failing_since is None and now - max(position.read_at or 0.0, since) >= STALLED_SECONDS:
+        text = f"events of {name} were not read for {minutes}: is its sensor {name}_events_sensor on?"
+    elif position.lag and now - max(position.moved_at or 0.0, since) >= STALLED_SECONDS:
+        text = f"events of {name} are read and nothing moves for {minutes}, {position.lag} wait at the source"
+    else:
+        return None
+    return Notice(f"stalled:{name}", "error", text)
 
 
 def deliver_notices(deployment: Deployment) -> dict[str, str]:

@@ -16,6 +16,7 @@ class EventPosition:
     """Where a source of events stands. Times are epoch seconds.
 
     `read_at` is the last look that succeeded, `failing_since` the first that failed after it, with the newest `error`.
+    `moved_at` is the last look after which nothing waited, or more had been read than before.
     `lag` is how many messages waited at the source then, `behind` how old the oldest message of the look was (seconds).
     `outcomes` adds up what became of everything read so far.
     """
@@ -28,6 +29,7 @@ class EventPosition:
     error: str | None = None
     failing_since: float | None = None
     outcomes: dict[str, int] = field(default_factory=dict)
+    moved_at: float | None = None
 
 
 def position_of(store: Store, name: str) -> EventPosition:
@@ -43,9 +45,14 @@ def positions_of(store: Store, names: Iterable[str]) -> list[EventPosition]:
 def record_look(store: Store, name: str, taken: Taken) -> EventPosition:
     """Remember a look that succeeded."""
     now = time.time()
-    outcomes = Counter(position_of(store, name).outcomes) + Counter(taken.outcomes)
+    before = position_of(store, name)
+    outcomes = Counter(before.outcomes) + Counter(taken.outcomes)
     behind = 0.0 if taken.oldest is None else max(0.0, now - taken.oldest)
-    return _keep(store, EventPosition(name, taken.cursor, now, taken.lag, behind, outcomes=dict(outcomes)))
+    moved = not taken.lag or taken.cursor != before.cursor or before.moved_at is None
+    moved_at = now if moved else before.moved_at
+    return _keep(
+        store, EventPosition(name, taken.cursor, now, taken.lag, behind, outcomes=dict(outcomes), moved_at=moved_at)
+    )
 
 
 def record_failure(store: Store, name: str, error: str) -> EventPosition:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from metadata_assets.model.event import ChangeEvent, EventKind
+from metadata_assets.model.event import DRIFT, FILES, PIPELINE_SOURCES, ChangeEvent, EventKind
 from metadata_assets.model.subject import Subject, SubjectKind
 from metadata_assets.model.table import Table, TableName, tables_among
 from metadata_assets.sources.base import FileSource, MetastoreSource
@@ -29,7 +29,6 @@ from metadata_assets.store.inbox import DueEvents
 from metadata_assets.store.lag import lagging
 from metadata_assets.store.store import Store
 
-FILES, DRIFT = "files", "drift"  # the sources of the events that the sensors here make
 Wider = Literal["databases", "specs", "jobs", "everything"]
 _WIDER: Mapping[EventKind, Wider] = {
     "database_changed": "databases",
@@ -228,5 +227,5 @@ def plan_due(store: Store, destinations: Iterable[str], now: float) -> AllDue:
 
 def _first(store: Store, due: Iterable[DueEvents]) -> frozenset[Wider]:
     """Sensors that look by themselves ask for their runs themselves."""
-    told = {_WIDER[d.kind] for d in due if d.kind in _WIDER and d.source not in (FILES, DRIFT)}
+    told = {_WIDER[d.kind] for d in due if d.kind in _WIDER and d.source not in PIPELINE_SOURCES}
     return frozenset(told | ({"everything"} if wanted_full_look(store) is not None else set()))

@@ -8,6 +8,7 @@ import pytest
 
 from metadata_assets.defs import jobs
 from metadata_assets.defs.resources import Deployments
+from metadata_assets.errors import PlatformError
 from metadata_assets.stages.deployment import opened
 from metadata_assets.stages.full_look import want_full_look
 from metadata_assets.stages.positions import position_of
@@ -92,6 +93,31 @@ def test_a_source_that_is_down_keeps_its_cursor_and_says_so(
         position = position_of(deployment.store, "memory")
     assert (position.error, position.cursor) == ("no broker answers", "1")
     assert position.failing_since is not None
+
+
+def test_looks_before_one_that_fails_keep_their_cursor(ticks: Ticks, world: World, environ: dict[str, str]) -> None:
+    world.events.messages = [inserted(n, table(f"raw.t{n % 7}"), time.time()) for n in range(12_000)]
+    world.events.down_at = 5_000
+    result = ticks.tick(SENSOR)
+    assert ticks.cursors[SENSOR] == "5000"
+    assert isinstance(result, dg.SensorResult)
+    assert "no broker answers" in str(result.skip_reason)
+    with opened(environ) as deployment:
+        position = position_of(deployment.store, "memory")
+    assert (position.cursor, position.error) == ("5000", "no broker answers")
+    world.events.down_at = None
+    ticks.tick(SENSOR)
+    assert ticks.cursors[SENSOR] == "12000"
+
+
+def test_settings_that_cannot_be_used_are_remembered_as_trouble(
+    ticks: Ticks, world: World, environ: dict[str, str]
+) -> None:
+    world.events.refused = PlatformError("variable KAFKA_PASSWORD is not set")
+    result = ticks.tick(SENSOR)
+    assert "KAFKA_PASSWORD" in str(result)
+    with opened(environ) as deployment:
+        assert position_of(deployment.store, "memory").error == "variable KAFKA_PASSWORD is not set"
 
 
 def test_a_tick_drains_more_than_one_poll_can_take(ticks: Ticks, world: World, environ: dict[str, str]) -> None:

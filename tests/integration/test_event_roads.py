@@ -19,14 +19,13 @@ from metadata_assets.sources.events.base import Limit
 from metadata_assets.sources.hive.client import HiveClient
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.full_look import settle_full_look, wanted_full_look
-from metadata_assets.stages.intake import take_events
 from metadata_assets.store.facts import KINDS
 from tests.conftest import start_or_skip
 from tests.integration.history import STEPS, Writer
 from tests.integration.warehouse import LAKE
 from tests.kafka import new_topic
 from tests.memory import WORLDS, World, open_deployment
-from tests.sensing import Sensors
+from tests.sensing import Sensors, take_once
 from tests.unit.stages.conftest import EVERYTHING, run_line
 
 pytestmark = [pytest.mark.hive, pytest.mark.kafka]
@@ -80,7 +79,7 @@ class Road:
         """Take in what the source has, and run what is due, as the sensors do; nobody looks for drift."""
         (settings,) = self.deployment.platform.events
         with self._noting_what_is_read():
-            self.cursor = take_events(self.deployment, settings, self.cursor, Limit(seconds=20)).cursor
+            self.cursor = take_once(self.deployment, settings, self.cursor, Limit(seconds=20)).cursor
             if wanted_full_look(self.deployment.store) is not None:
                 began = time.time()
                 run_line(self.deployment, EVERYTHING)

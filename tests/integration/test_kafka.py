@@ -13,7 +13,10 @@ from examples.services.process import free_port
 from examples.services.topics import delete_topic, grow_topic, make_topic
 from metadata_assets.errors import Permanent, PlatformError, Unreachable
 from metadata_assets.sources.events.base import Limit
+from metadata_assets.sources.kafka.cursor import TopicCursor
+from metadata_assets.sources.kafka.source import KafkaTopic
 from tests.kafka import new_topic, numbered, poll, send, settings_of, values
+from tests.surroundings import around
 
 pytestmark = pytest.mark.kafka
 
@@ -171,6 +174,27 @@ def test_offsets_are_committed_for_lag_tools_once_the_cursor_is_stored(bootstrap
     assert _committed(bootstrap, "lag-tools", topic).get(0, -1) < 0, "nobody has stored the cursor yet"
     poll(settings, first.cursor)
     assert _committed(bootstrap, "lag-tools", topic) == {0: 5, 1: 0}
+
+
+def test_looks_of_one_tick_commit_only_what_the_sensor_had_kept_before(bootstrap: str) -> None:
+    topic = new_topic(bootstrap)
+    send(bootstrap, topic, numbered(9))
+    settings = settings_of(bootstrap, topic, group="lag-tools-too")
+    start = TopicCursor({0: 2}).to_text()
+    with settings.connect(around()) as source:
+        second = source.poll(source.poll(start, Limit(messages=3, seconds=20)).cursor, Limit(messages=3, seconds=20))
+    assert values(second.messages) == ["5", "6", "7"]
+    assert _committed(bootstrap, "lag-tools-too", topic) == {0: 2}
+
+
+def test_an_id_that_is_not_told_this_time_is_not_forgotten(bootstrap: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    topic = new_topic(bootstrap)
+    settings = settings_of(bootstrap, topic)
+    first = poll(settings)
+    assert TopicCursor.parse(first.cursor).topic_id
+    monkeypatch.setattr(KafkaTopic, "_topic_id", lambda self: "")
+    second = poll(settings, first.cursor)
+    assert (second.cursor, second.gap) == (first.cursor, "")
 
 
 def test_a_message_of_several_megabytes_arrives(bootstrap: str) -> None:

@@ -10,9 +10,9 @@ from examples.services.kafka import Kafka
 from metadata_assets.sources.events.base import Limit, Message
 from metadata_assets.sources.kafka.config import KafkaConfig
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.intake import take_events
 from tests.kafka import Record, new_topic, poll, send, settings_of
 from tests.memory import World, open_deployment
+from tests.sensing import take_once
 
 pytestmark = pytest.mark.kafka
 
@@ -85,7 +85,7 @@ def test_they_mean_the_same_for_each_release_with_garbage_between_and_again(
         send(kafka_broker.bootstrap, settings.topic, [*garbage, *records(version)])
     cursor = ""
     outcomes: dict[str, int] = {}
-    while (taken := take_events(opened, settings, cursor, Limit(messages=7, seconds=20))).outcomes:
+    while (taken := take_once(opened, settings, cursor, Limit(messages=7, seconds=20))).outcomes:
         cursor = taken.cursor
         for outcome, number in taken.outcomes.items():
             outcomes[outcome] = outcomes.get(outcome, 0) + number

@@ -1,5 +1,7 @@
 """A broker that dies, and one that asks who is there: nothing is lost, and no secret is in any text."""
 
+import base64
+import json
 import logging
 import time
 from collections.abc import Iterator
@@ -15,6 +17,7 @@ from metadata_assets.defs.resources import Deployments
 from metadata_assets.errors import Permanent, Unreachable
 from metadata_assets.sources.events.base import Limit
 from metadata_assets.sources.kafka.config import KafkaConfig
+from metadata_assets.sources.kafka.cursor import TopicCursor
 from metadata_assets.stages.deployment import opened
 from tests.apiary import created
 from tests.conftest import KAFKA_PASSWORD, KAFKA_USER, start_or_skip
@@ -146,6 +149,39 @@ def test_the_password_is_nowhere_that_dagster_or_the_store_keep(
     kept = b"".join(f.read_bytes() for f in tmp_path.rglob("*") if f.is_file())
     assert KAFKA_PASSWORD.encode() not in kept
     assert KAFKA_PASSWORD not in told + "".join(capfd.readouterr())
+
+
+def an_unsigned_token() -> tuple[str, float]:
+    """What `oauth` names: the token, and when it ends."""
+    ends = time.time() + 300
+    parts = [{"alg": "none"}, {"sub": "catalog", "iat": time.time(), "exp": ends}]
+    header, claims = (base64.urlsafe_b64encode(json.dumps(p).encode()).rstrip(b"=").decode() for p in parts)
+    return f"{header}.{claims}.", ends
+
+
+def a_refused_token() -> tuple[str, float]:
+    return "nonsense", time.time() + 300
+
+
+def _with_token(broker: Kafka, topic: str, function: str) -> KafkaConfig:
+    config = {"security.protocol": "SASL_PLAINTEXT", "sasl.mechanisms": "OAUTHBEARER"}
+    return settings_of(broker.sasl_bootstrap, topic, config=config, oauth=f"{__name__}:{function}")
+
+
+def test_a_token_of_ones_own_function_lets_in_both_clients(kafka_broker: Kafka) -> None:
+    topic = new_topic(kafka_broker.bootstrap)
+    send(kafka_broker.bootstrap, topic, numbered(2))
+    settings = _with_token(kafka_broker, topic, "an_unsigned_token")
+    polled = poll(settings, limit=Limit())
+    assert values(polled.messages) == ["0", "1"]
+    assert TopicCursor.parse(polled.cursor).topic_id, "the client that asks for the topic's id has a token too"
+
+
+def test_a_refused_token_is_permanent_and_not_told(kafka_broker: Kafka) -> None:
+    topic = new_topic(kafka_broker.bootstrap)
+    with pytest.raises(Permanent) as caught:
+        poll(_with_token(kafka_broker, topic, "a_refused_token"))
+    assert "nonsense" not in str(caught.value)
 
 
 def _asking(broker: Kafka, topic: str) -> KafkaConfig:

@@ -16,10 +16,11 @@ from metadata_assets.sources.sqs import source as sqs
 from metadata_assets.sources.sqs.config import SqsConfig
 from metadata_assets.sources.sqs.source import SqsQueue
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.intake import Taken, take_events
+from metadata_assets.stages.intake import Taken
 from metadata_assets.stages.watching import plan_due
 from tests.integration.cloud import BUCKET, ENVIRON, keys_of, put
 from tests.memory import World, open_deployment
+from tests.sensing import take_once
 from tests.surroundings import around
 
 pytestmark = pytest.mark.aws
@@ -62,7 +63,7 @@ def deployment(world_name: str, world: World, settings: SqsConfig, aws: Moto, tm
 
 
 def take(deployment: Deployment, limit: Limit = Limit()) -> Taken:  # noqa: B008 - it is a constant
-    return take_events(deployment, deployment.platform.events[0], "", limit)
+    return take_once(deployment, deployment.platform.events[0], "", limit)
 
 
 def waiting(deployment: Deployment) -> list[tuple[str, str]]:

@@ -63,7 +63,7 @@ def test_ours_fulfil_the_contracts() -> None:
     jobs: tuple[JobSettings, ...] = (folder, bucket)
     samples: SampleSettings = FilesConfig(type="files")
     events: tuple[EventSettings, ...] = (
-        KafkaConfig(type="kafka", topic="hive-events", config={}),
+        KafkaConfig(type="kafka", topic="hive-events", config={"bootstrap.servers": "kafka:9092"}),
         HiveLogConfig(type="hive_log", uris=("thrift://a:1",)),
         SqsConfig(type="sqs", queue="notices"),
     )
@@ -139,13 +139,24 @@ def test_check_still_sees_names_that_collide() -> None:
         ("events: [{type: kafka, topic: t, config: {sasl.password: x}}]", "sasl.password holds a secret"),
         ("events: [{type: kafka, topic: t, config: {ssl.key.pem: x}}]", "ssl.key.pem holds a secret"),
         ("events: [{type: kafka, topic: t, config: {group.id: x}}]", "write `group: NAME`"),
+        ("events: [{type: kafka, topic: t, config: {}, config_env: {group.id: X}}]", "write `group: NAME`"),
+        ("events: [{type: kafka, topic: t, config: {}, config_env: {a: 'not a name'}}]", "does not match"),
+        ("events: [{type: kafka, topic: t, config: {acks: 1}}]", "bootstrap.servers is missing"),
+        (
+            "events: [{type: kafka, topic: t, config: {bootstrap.servers: a}, config_env: {bootstrap.servers: B}}]",
+            "in config and in config_env",
+        ),
+        ("events: [{type: kafka, topic: t, namespace: x, config: {bootstrap.servers: a}}]", "`format: atlas_hook`"),
+        ("events: [{type: sqs, queue: q, catalog: x}]", "catalog belongs to `format: apiary`"),
+        ("events: [{type: sqs, queue: q, format: nonsense}]", "apiary"),
+        ("events: [{type: hive_log, uris: ['thrift://a:1'], name: drift}]", "none of drift, files, log"),
         ("events: [{type: kafka, topic: t, start: yesterday, config: {}}]", "earliest, latest, or a time"),
         ("events: [{type: hive_log, uris: ['thrift://a:1'], name: Bad-Name}]", "lower-case letters"),
         (
             "events: [{type: hive_log, uris: ['thrift://a:1']}, {type: hive_log, uris: ['thrift://a:1']}]",
             "two are named",
         ),
-        ("notify: [{type: webhook, url_env: X, name: log}]", "not log itself"),
+        ("notify: [{type: webhook, url_env: X, name: log}]", "none of drift, files, log"),
     ],
 )
 def test_events_and_notices_are_refused_with_what_to_write(text: str, message: str) -> None:

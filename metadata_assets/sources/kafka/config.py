@@ -6,11 +6,12 @@ import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, Field
+from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
 from metadata_assets.errors import PlatformError
 from metadata_assets.model.surroundings import Surroundings
-from metadata_assets.sources.events.base import Decoder, Hydrate
+from metadata_assets.sources.events.base import Hydrate
+from metadata_assets.sources.events.formats import FORMAT_DESCRIPTION, FormatFunction, FormatName, Formatted
 
 if TYPE_CHECKING:
     from metadata_assets.sources.kafka.source import KafkaTopic
@@ -25,6 +26,7 @@ _OURS = {
     "enable.partition.eof": "the reader needs it",
     "group.id": "write `group: NAME` instead",
 }
+_BROKERS = "bootstrap.servers"
 _TIME = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d)?)?(Z|[+-]\d\d:\d\d)?")
 
 
@@ -39,6 +41,11 @@ def _open(config: Mapping[str, str]) -> Mapping[str, str]:
     for name in config:
         if _SECRET.fullmatch(name.lower()):
             raise ValueError(f"{name} holds a secret: write `config_env: {{{name}: VARIABLE}}` with a variable's name")
+    return _theirs(config)
+
+
+def _theirs(config: Mapping[str, str]) -> Mapping[str, str]:
+    for name in config:
         if name in _OURS:
             raise ValueError(f"{name} cannot be set: {_OURS[name]}")
     return config
@@ -50,16 +57,13 @@ def _start(value: str) -> str:
     return value
 
 
-class KafkaConfig(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=True):
+class KafkaConfig(Formatted, frozen=True, extra="forbid", hide_input_in_errors=True):
     """A Kafka topic with events."""
 
     type: Literal["kafka"] = Field(description="A Kafka topic.")
     name: str = Field("kafka", description="Name of the source; part of the name of its sensor.")
     topic: str = Field(min_length=1, max_length=249, description="The topic to read.")
-    format: Literal["apiary", "requests", "atlas_hook"] = Field(
-        "apiary",
-        description="What its messages are: of Apiary's listener, requests in our own form, or of Atlas's Hive hooks.",
-    )
+    format: FormatName | FormatFunction = Field("apiary", description=FORMAT_DESCRIPTION)
     hydrate: Hydrate = Field(
         "metastore", description="Where schemas of changed tables are read: the metastore, or the events themselves."
     )
@@ -71,19 +75,26 @@ class KafkaConfig(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=T
     group: str = Field(
         "", description="Group under which offsets are committed for lag tools; metadata-assets-NAME without it."
     )
-    catalog: str | None = Field(None, description="Catalog of Hive 3 and later; the server's default without it.")
-    namespace: str | None = Field(
-        None, description="With atlas_hook: the part after @ of the names that are meant; any without it."
-    )
     config: Annotated[Mapping[str, Annotated[str, BeforeValidator(_as_text)]], AfterValidator(_open)] = Field(
         description="Any property of a consumer (librdkafka's names), but no secrets."
     )
-    config_env: Mapping[str, str] = Field({}, description="Property → environment variable that holds its value.")
+    config_env: Annotated[Mapping[str, Annotated[str, Field(pattern=r"^[A-Za-z_]\w*$")]], AfterValidator(_theirs)] = (
+        Field({}, description="Property → environment variable that holds its value.")
+    )
     oauth: str | None = Field(
         None,
         pattern=r"^[\w.]+:\w+$",
         description="package.module:function that gives (token, epoch seconds of its end), for OAUTHBEARER.",
     )
+
+    @model_validator(mode="after")
+    def _somebody_to_ask(self) -> KafkaConfig:
+        given = self.config.keys() | self.config_env.keys()
+        if _BROKERS not in given and "metadata.broker.list" not in given:
+            raise ValueError(f'{_BROKERS} is missing: write `config: {{{_BROKERS}: "HOST:9092"}}`')
+        if twice := sorted(self.config.keys() & self.config_env.keys()):
+            raise ValueError(f"{', '.join(twice)}: in config and in config_env; write it in one of them")
+        return self
 
     def connect(self, around: Surroundings) -> KafkaTopic:
         """A reader that opens its connection at the first poll.
@@ -103,14 +114,3 @@ class KafkaConfig(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=T
                 raise PlatformError(f"events: {self.name}: variable {variable} (config_env: {name}) is not set")
             found[name] = value
         return found
-
-    def decoder(self) -> Decoder:
-        from metadata_assets.sources.events.apiary import apiary_decoder
-        from metadata_assets.sources.events.atlas_hook import atlas_hook_decoder
-        from metadata_assets.sources.events.requests import requests_decoder
-
-        if self.format == "requests":
-            return requests_decoder()
-        if self.format == "atlas_hook":
-            return atlas_hook_decoder(self.namespace)
-        return apiary_decoder(self.catalog)

@@ -57,16 +57,16 @@ class KafkaTopic:
     def poll(self, cursor: str, limit: Limit) -> Polled:
         """Messages up to where the topic ended when the poll began, or up to the limit."""
         known = TopicCursor.parse(cursor)
-        deadline = time.monotonic() + limit.seconds
         with self._translated("reading the topic"):
+            is_stored = self._consumer is None  # the first look begins where the sensor says, and it keeps what it says
             consumer = self._opened()
             held = self._held(consumer)
-            topic_id = self._topic_id()
+            topic_id = self._topic_id() or known.topic_id
             going_on = resume(known, held, topic_id)
             offsets = {**going_on.offsets, **self._first_offsets(consumer, going_on.first, held)}
-            if known.offsets:  # it came back from the sensor, so it is stored: lag tools may know
+            if is_stored and known.offsets:
                 self._commit(consumer, known.offsets)
-            messages, reached = self._read(consumer, offsets, held, _Budget(limit, deadline))
+            messages, reached = self._read(consumer, offsets, held, _Budget(limit))
         lag = sum(r.high - reached[p] for p, r in held.items())
         return Polled(messages, TopicCursor(reached, topic_id).to_text(), lag, going_on.gap)
 
@@ -84,14 +84,17 @@ class KafkaTopic:
                 "allow.auto.create.topics": False,
                 "error_cb": self._note,
             }
-            if self._settings.oauth is not None:
-                fixed["oauth_cb"] = _token_function(self._settings.oauth)
             try:
-                self._consumer = Consumer({**_QUIET, **self._properties, **fixed}, logger=_log)
+                self._consumer = Consumer({**self._common(), **fixed}, logger=_log)
             except (KafkaException, TypeError, ValueError) as error:
                 told = error.args[0].str() if isinstance(error, KafkaException) else str(error)
                 raise PlatformError(f"events: {self._settings.name}: {self._without_secrets(told)}") from None
         return self._consumer
+
+    def _common(self) -> dict[str, Any]:
+        """What both clients need: the one that reads, and the one that asks for the topic's id."""
+        oauth = self._settings.oauth
+        return {**_QUIET, **self._properties, **({} if oauth is None else {"oauth_cb": _token_function(oauth)})}
 
     def _note(self, error: KafkaError) -> None:
         """The client tells apart why nobody answers only here: a refused password looks like a dead broker else."""
@@ -132,7 +135,7 @@ class KafkaTopic:
 
     def _topic_id(self) -> str:
         """The id that a topic gets when it is made; brokers before 2.8, and some services, do not tell it."""
-        client = AdminClient({**_QUIET, **self._properties}, logger=_log)
+        client = AdminClient(self._common(), logger=_log)
         topic = self._settings.topic
         try:
             asked = client.describe_topics(TopicCollection([topic]), request_timeout=_CALL_SECONDS)
@@ -223,9 +226,9 @@ class KafkaTopic:
 class _Budget:
     """What is left of a limit."""
 
-    def __init__(self, limit: Limit, deadline: float) -> None:
+    def __init__(self, limit: Limit) -> None:
         self._limit = limit
-        self._deadline = deadline
+        self._deadline = time.monotonic() + limit.seconds
         self.bytes = limit.bytes
 
     @property

@@ -8,13 +8,13 @@ from pydantic import Field
 
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.sources.aws import AwsConnection, open_client
-from metadata_assets.sources.events.base import Decoder
+from metadata_assets.sources.events.formats import FORMAT_DESCRIPTION, FormatFunction, FormatName, Formatted
 
 if TYPE_CHECKING:
     from metadata_assets.sources.sqs.source import SqsQueue
 
 
-class SqsConfig(AwsConnection, frozen=True, extra="forbid", hide_input_in_errors=True):
+class SqsConfig(AwsConnection, Formatted, frozen=True, extra="forbid", hide_input_in_errors=True):
     """A queue of SQS with notices of S3, Glue and Apiary's SNS listener, or with requests, in any mixture."""
 
     type: Literal["sqs"] = Field(description="A queue of SQS.")
@@ -22,11 +22,9 @@ class SqsConfig(AwsConnection, frozen=True, extra="forbid", hide_input_in_errors
     queue: str = Field(
         pattern=r"^(https?://[^\s@]+|[A-Za-z0-9_-]{1,75}(\.fifo)?)$", description="Name or URL of the queue."
     )
+    format: FormatName | FormatFunction = Field("aws", description=FORMAT_DESCRIPTION)
     hydrate: Literal["metastore"] = Field(
         "metastore", description="Where schemas of changed tables are read: such messages never hold any."
-    )
-    catalog: str | None = Field(
-        None, description="Account whose Glue Data Catalog is meant; those of all accounts without it."
     )
 
     def connect(self, around: Surroundings) -> SqsQueue:
@@ -38,8 +36,3 @@ class SqsConfig(AwsConnection, frozen=True, extra="forbid", hide_input_in_errors
         from metadata_assets.sources.sqs.source import SqsQueue
 
         return SqsQueue(open_client("sqs", self.access(around, f"events: {self.name}")), self.queue)
-
-    def decoder(self) -> Decoder:
-        from metadata_assets.sources.events.queues import queue_decoder
-
-        return queue_decoder(self.catalog)

@@ -22,7 +22,9 @@ PARTS = [Message(f"ATLAS_HOOK/0/{n}@1", json.dumps(part).encode(), NOW + n) for 
 WHOLE = Message(
     "ATLAS_HOOK/0/9@1", json.dumps(envelope(written(entity("hive_table", "clean.other@prod")))).encode(), NOW
 )
-ATLAS: EventSettings = KafkaConfig(type="kafka", name="atlas", topic="ATLAS_HOOK", format="atlas_hook", config={})
+ATLAS: EventSettings = KafkaConfig(
+    type="kafka", name="atlas", topic="ATLAS_HOOK", format="atlas_hook", config={"bootstrap.servers": "kafka:9092"}
+)
 
 
 @pytest.fixture

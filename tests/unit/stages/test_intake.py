@@ -10,11 +10,12 @@ from metadata_assets.model.event import ChangeEvent
 from metadata_assets.sources.events.base import EventSettings, Limit, Message
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.full_look import settle_full_look, wanted_full_look
-from metadata_assets.stages.intake import replay, store_messages, take_events
+from metadata_assets.stages.intake import replay, store_messages
 from metadata_assets.stages.watching import plan_due
 from tests.apiary import altered, created, dropped, inserted, renamed, statistics
 from tests.lake import table
 from tests.memory import World
+from tests.sensing import take_once
 from tests.unit.stages.conftest import Line
 
 NOW = 1_800_000_000.0
@@ -111,20 +112,20 @@ def test_a_database_that_is_dropped_asks_for_its_tables(deployment: Deployment, 
 
 def test_an_event_is_not_lost_where_the_source_goes_down_later(deployment: Deployment, world: World) -> None:
     world.events.messages = [created(n, table(f"raw.t{n}"), NOW + n) for n in range(5)]
-    first = take_events(deployment, source(deployment), "", Limit(messages=2))
+    first = take_once(deployment, source(deployment), "", Limit(messages=2))
     assert (first.cursor, first.lag, world.events.acknowledged) == ("2", 3, 2)
     world.events.down = True
     with pytest.raises(Unreachable):
-        take_events(deployment, source(deployment), first.cursor, Limit())
+        take_once(deployment, source(deployment), first.cursor, Limit())
     world.events.down = False
-    last = take_events(deployment, source(deployment), first.cursor, Limit())
+    last = take_once(deployment, source(deployment), first.cursor, Limit())
     assert (last.cursor, last.lag) == ("5", 0)
     assert len([w for w in waiting(deployment) if w[0] == "table_changed"]) == 5
 
 
 def test_a_gap_asks_for_everything_to_be_compared_once(deployment: Deployment, world: World) -> None:
     world.events.gap = "entries 3 to 9 are gone"
-    take_events(deployment, source(deployment), "", Limit())
+    take_once(deployment, source(deployment), "", Limit())
     wanted = wanted_full_look(deployment.store)
     assert wanted is not None
     assert wanted.why == "memory: entries 3 to 9 are gone"

@@ -1,7 +1,10 @@
 """People are told of each matter once, again where it lasts, and anew where it comes back."""
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
 from typing import Any
 
 import pytest
@@ -116,16 +119,57 @@ def test_a_source_that_stays_unreadable_is_told(
     assert told.store.notices.open_keys("stalled:") == set()
 
 
+def _look_on(
+    told: Deployment, monkeypatch: pytest.MonkeyPatch, seconds: float, meanwhile: Callable[[], object]
+) -> None:
+    """Somebody looks for trouble every minute from now on."""
+    start = time.time()
+    for after in range(0, int(seconds) + 60, 60):
+        monkeypatch.setattr(time, "time", partial(float, start + after))
+        meanwhile()
+        look_for_trouble(told)
+        deliver_notices(told)
+
+
 def test_messages_that_nobody_reads_are_told(
     told: Deployment, channel: Channel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    record_look(told.store, "memory", Taken({"table_changed": 1}, "5", 7))
-    later = time.time() + notifying.STALLED_SECONDS + 1
-    monkeypatch.setattr(time, "time", lambda: later)
-    look_for_trouble(told)
-    deliver_notices(told)
+    record_look(told.store, "memory", Taken({"table_changed": 1}, "5", 0))
+    _look_on(told, monkeypatch, notifying.STALLED_SECONDS, lambda: None)
+    assert len(channel.told) == 1
+    assert "memory_events_sensor" in channel.told[0]
+
+
+def test_a_source_whose_cursor_stands_still_while_messages_wait_is_told(
+    told: Deployment, channel: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _look_on(told, monkeypatch, notifying.STALLED_SECONDS, lambda: record_look(told.store, "memory", Taken({}, "5", 7)))
     assert len(channel.told) == 1
     assert "7 wait" in channel.told[0]
+
+
+def test_one_that_moves_however_slowly_is_not(
+    told: Deployment, channel: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cursors = map(str, count())
+
+    def _moving() -> None:
+        record_look(told.store, "memory", Taken({"table_changed": 1}, next(cursors), 7))
+
+    _look_on(told, monkeypatch, 3 * notifying.STALLED_SECONDS, _moving)
+    assert channel.told == []
+
+
+def test_nothing_is_late_after_a_night_in_which_nobody_looked(
+    told: Deployment, channel: Channel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    record_look(told.store, "memory", Taken({}, "5", 7))
+    look_for_trouble(told)
+    morning = time.time() + 36_000
+    monkeypatch.setattr(time, "time", lambda: morning)
+    look_for_trouble(told)
+    deliver_notices(told)
+    assert channel.told == []
 
 
 JOB = "INSERT OVERWRITE TABLE clean.b SELECT id, name FROM raw.a;"

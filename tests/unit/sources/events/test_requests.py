@@ -11,7 +11,7 @@ from metadata_assets.sources.events.base import Message
 from metadata_assets.sources.kafka.config import KafkaConfig
 
 NOW = 1_800_000_000.0
-TOPIC = KafkaConfig(type="kafka", topic="requests", format="requests", config={})
+TOPIC = KafkaConfig(type="kafka", topic="requests", format="requests", config={"bootstrap.servers": "kafka:9092"})
 GOOD: dict[str, Any] = {
     "version": 1, "id": "req-1", "what": "documentation", "target": {"table": "Raw.Users"}, "reason": "Review",
     "spec_uri": "s3://meta-specs/main/raw.yaml", "requested_by": "lucia", "requested_at": "2026-11-02T09:00:00Z",
