@@ -10,29 +10,34 @@ from metadata_assets.cli.output import clean, print_table, to_time
 if TYPE_CHECKING:
     from metadata_assets.stages.deployment import Deployment
     from metadata_assets.stages.full_look import FullLook
+    from metadata_assets.stages.listening import ListenerPosition
     from metadata_assets.stages.positions import EventPosition
 
 
 @dataclass(frozen=True, slots=True)
 class EventsStanding:
-    """How far each source was read, and why everything is to be compared, if it is."""
+    """How far each source was read and each listener told, and why everything is to be compared, if it is."""
 
     positions: "tuple[EventPosition, ...]"
+    listeners: "tuple[ListenerPosition, ...]"
     full_look: "FullLook | None"
 
     @staticmethod
     def of(deployment: "Deployment") -> "EventsStanding":
         from metadata_assets.stages.full_look import wanted_full_look
+        from metadata_assets.stages.listening import listener_positions
         from metadata_assets.stages.positions import positions_of
 
         names = [source.name for source in deployment.platform.events]
-        return EventsStanding(tuple(positions_of(deployment.store, names)), wanted_full_look(deployment.store))
+        positions, listeners = positions_of(deployment.store, names), listener_positions(deployment)
+        return EventsStanding(tuple(positions), tuple(listeners), wanted_full_look(deployment.store))
 
     def to_shape(self) -> dict[str, object]:
-        """For machines: `cursors`, one object a source, and `full_look`, null where none is wanted."""
+        """For machines: `cursors`, one object a source, `listeners`, and `full_look`, null where none is wanted."""
         look = self.full_look
         wanted = None if look is None else {"since": to_time(look.since), "why": look.why}
-        return {"cursors": [_shape(p) for p in self.positions], "full_look": wanted}
+        listeners = [_shape_of_listener(p) for p in self.listeners]
+        return {"cursors": [_shape(p) for p in self.positions], "listeners": listeners, "full_look": wanted}
 
     def print_lines(self) -> None:
         if self.positions:
@@ -42,8 +47,22 @@ class EventsStanding:
                 for p in self.positions
             ]
             print_table(header, rows)
+        if self.listeners:
+            told = [(p.name, p.waiting, p.failed, to_time(p.busy_since), p.error) for p in self.listeners]
+            print_table(("listener", "waiting", "failed", "busy since (UTC)", "trouble"), told)
         if (look := self.full_look) is not None:
             click.echo(clean(f"everything is to be compared once since {to_time(look.since)}: {look.why}"))
+
+
+def _shape_of_listener(position: "ListenerPosition") -> dict[str, object]:
+    return {
+        "name": position.name,
+        "waiting": position.waiting,
+        "failed": position.failed,
+        "failed_at": to_time(position.failed_at),
+        "error": position.error,
+        "busy_since": to_time(position.busy_since),
+    }
 
 
 def _shape(position: "EventPosition") -> dict[str, object]:

@@ -78,7 +78,7 @@ def build_definitions(environ: Mapping[str, str]) -> dg.Definitions:
         pipeline.assets,
         dg.Definitions(
             jobs=list(runnable.values()),
-            sensors=list(sensors(pipeline.destinations, runnable, platform.events, running=running)),
+            sensors=list(sensors(pipeline.destinations, runnable, platform)),
             schedules=[nightly],
         ),
     )

@@ -7,9 +7,11 @@ from typing import Any
 
 import dagster as dg
 
+from metadata_assets.config import Platform
 from metadata_assets.defs import jobs
 from metadata_assets.defs.dead_runs import backfill_under_way, end_dead_runs
 from metadata_assets.defs.event_sensors import events_sensor
+from metadata_assets.defs.listeners_sensor import listeners_sensor
 from metadata_assets.defs.notices_sensor import notices_sensor
 from metadata_assets.defs.partitions import SHARDS
 from metadata_assets.defs.publish import DestinationKeys
@@ -18,7 +20,6 @@ from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import scope_tags
 from metadata_assets.errors import Permanent, Transient
 from metadata_assets.model.counts import counted
-from metadata_assets.sources.events.base import EventSettings
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.shards import shard_keys
 from metadata_assets.stages.watching import FileChanges, plan_due, watch_jobs, watch_metastore, watch_specs
@@ -135,15 +136,16 @@ def pending_sensor(
 def sensors(
     destinations: Sequence[DestinationKeys],
     runnable: Mapping[str, Any],
-    events: Sequence[EventSettings],
-    *,
-    running: bool,
+    platform: Platform,
 ) -> Iterator[dg.SensorDefinition]:
+    running = platform.sensors == "running"
     status = dg.DefaultSensorStatus.RUNNING if running else dg.DefaultSensorStatus.STOPPED
     yield specs_sensor(status)
     yield jobs_sensor(status)
-    yield drift_sensor(status, is_told=bool(events))
+    yield drift_sensor(status, is_told=bool(platform.events))
     yield pending_sensor(status, destinations, runnable)
     yield notices_sensor(status)
-    for source in events:
+    if platform.listeners:
+        yield listeners_sensor(status)
+    for source in platform.events:
         yield events_sensor(source.name, status)

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cache
 
 from metadata_assets.isolation import guarded
@@ -17,7 +17,6 @@ from metadata_assets.stages.decoding import Read, decode_messages, to_message
 from metadata_assets.stages.deployment import JOB_SUFFIXES, SPEC_SUFFIXES, Deployment
 from metadata_assets.stages.expansion import Expanded, FileEvents, Lake, expand
 from metadata_assets.stages.full_look import want_full_look
-from metadata_assets.stages.listening import tell_listeners
 from metadata_assets.store.inbox import Arrivals, DeadLetter
 
 _DEAD = "dead letter"
@@ -36,7 +35,6 @@ class Taken:
     lag: int | None = None
     oldest: float | None = None
     gap: str = ""
-    failed_listeners: Mapping[str, str] = field(default_factory=dict)
 
 
 @contextmanager
@@ -72,23 +70,21 @@ def store_messages(deployment: Deployment, settings: EventSettings, messages: Se
         return Taken({})
     read = decode_messages(settings, messages, deployment.store.inbox)
     expanded = expand(read.decoded, lake_of(deployment), settings.hydrate)
-    seen_before, failed = _take_in(deployment, read, expanded, read.replayed)
+    seen_before = _take_in(deployment, read, expanded, read.replayed)
     oldest = min(m.received_at for m in messages)
-    return Taken(_outcomes(expanded, seen_before, len(read.dead)), oldest=oldest, failed_listeners=failed)
+    return Taken(_outcomes(expanded, seen_before, len(read.dead)), oldest=oldest)
 
 
-def _take_in(
-    deployment: Deployment, read: Read, expanded: Expanded, settled: Collection[int]
-) -> tuple[int, Mapping[str, str]]:
-    """Store what messages mean, and tell the listeners. `settled` are the numbers of the dead letters among them.
+def _take_in(deployment: Deployment, read: Read, expanded: Expanded, settled: Collection[int]) -> int:
+    """Store what messages mean. `settled` are the numbers of the dead letters among them.
 
     Returns:
-        How many events were known already, and the errors of listeners.
+        How many events were known already.
     """
     events = _with_new_databases(deployment, expanded)
-    arrivals = Arrivals(events, tuple(read.dead), expanded.data_changes, tuple(settled))
-    new = deployment.store.inbox.take_in(arrivals)
-    return len(events) - new, tell_listeners(deployment.platform.listeners, expanded.told)
+    told = tuple(expanded.told) if deployment.platform.listeners else ()
+    arrivals = Arrivals(events, tuple(read.dead), expanded.data_changes, tuple(settled), told)
+    return len(events) - deployment.store.inbox.take_in(arrivals)
 
 
 def replay(deployment: Deployment, letters: Iterable[DeadLetter]) -> dict[int, str]:

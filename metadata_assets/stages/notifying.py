@@ -10,7 +10,9 @@ from metadata_assets.model.notice import Notice, Severity
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.notifiers.base import NotifierSettings
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.listening import ListenerPosition, listener_positions
 from metadata_assets.stages.positions import EventPosition, positions_of
+from metadata_assets.store.notices import REPEAT_SECONDS
 from metadata_assets.store.store import Store
 
 # A source that cannot be read, is not read, or has messages and gives none, for so long is stalled.
@@ -23,17 +25,18 @@ _log = logging.getLogger(__name__)
 
 
 def look_for_trouble(deployment: Deployment) -> None:
-    """Note what lasts: stalled sources and dead letters; and settle what is over."""
+    """Note what lasts: stalled sources, listeners that fail, dead letters; and settle what is over."""
     store = deployment.store
     now = time.time()
     since = _looking_since(store, now)
     positions = positions_of(store, [source.name for source in deployment.platform.events])
     found = [notice for position in positions if (notice := _stalled(position, since, now)) is not None]
+    found += [n for position in listener_positions(deployment) if (n := _unheard(position, now)) is not None]
     dead = store.inbox.count_dead()
     if dead:
         found.append(Notice("dead_letters", "warning", tell_dead_letters(dead)))
     store.notices.note(found)
-    known = {*store.notices.open_keys("stalled:"), *store.notices.open_keys("dead_letters")}
+    known = {key for kind in ("stalled:", "listener:", "dead_letters") for key in store.notices.open_keys(kind)}
     store.notices.settle(sorted(known - {n.key for n in found}))
 
 
@@ -61,6 +64,17 @@ def _stalled(position: EventPosition, since: float, now: float) -> Notice | None
     else:
         return None
     return Notice(f"stalled:{name}", "error", text)
+
+
+def _unheard(position: ListenerPosition, now: float) -> Notice | None:
+    name = position.name
+    if position.busy_since is not None and now - position.busy_since >= STALLED_SECONDS:
+        text = f"listener {name} has not come back for {STALLED_SECONDS / 60:.0f} minutes; restart the code location"
+    elif position.failed_at is not None and now - position.failed_at < REPEAT_SECONDS:
+        text = f"listener {name} failed, at last at {position.error}"
+    else:
+        return None
+    return Notice(f"listener:{name}", "error", text)
 
 
 def deliver_notices(deployment: Deployment) -> dict[str, str]:

@@ -15,6 +15,7 @@ from metadata_assets.store import codec
 from metadata_assets.store.codec import storable
 from metadata_assets.store.engine import chunks, exclusively, writing
 from metadata_assets.store.event_order import order_of, order_values
+from metadata_assets.store.outbox import Outbox
 from metadata_assets.store.tables import column_moves, data_changes, dead_letters, event_heads, events, moves
 
 
@@ -77,12 +78,13 @@ class EventHead:
 @dataclass(frozen=True, slots=True)
 class Arrivals:
     """What one look at a source brought. `data_changes`: table subject → when its data changed (epoch seconds);
-    `replayed` are numbers of dead letters that could be read this time."""
+    `replayed` are numbers of dead letters that could be read this time; `told` the events for listeners."""
 
     events: tuple[ChangeEvent, ...] = ()
     dead: tuple[BadMessage, ...] = ()
     data_changes: Mapping[str, float] = field(default_factory=dict)
     replayed: tuple[int, ...] = ()
+    told: tuple[ChangeEvent, ...] = ()
 
 
 class Inbox:
@@ -118,6 +120,7 @@ class Inbox:
             if arrivals.dead:
                 dead = [_to_dead_row(letter) for letter in arrivals.dead]
                 connection.execute(self._insert(dead_letters).on_conflict_do_nothing(), dead)
+            Outbox.put(connection, arrivals.told)
             for part in chunks(sorted(arrivals.replayed)):
                 these = update(dead_letters).where(dead_letters.c.id.in_(part))
                 connection.execute(these.values(replayed_at=time.time()))

@@ -10,6 +10,7 @@ from metadata_assets.store.facts import Facts
 from metadata_assets.store.inbox import Inbox
 from metadata_assets.store.moves import Moves
 from metadata_assets.store.notices import Notices
+from metadata_assets.store.outbox import Outbox
 from metadata_assets.store.published import PublishedState
 from metadata_assets.store.work import Work
 
@@ -26,6 +27,7 @@ class Store:
     decisions: Decisions
     moves: Moves
     notices: Notices
+    outbox: Outbox
 
     @staticmethod
     def open(url: str) -> "Store":
@@ -44,6 +46,7 @@ class Store:
             Decisions(engine),
             Moves(engine),
             Notices(engine),
+            Outbox(engine),
         )
 
     @property

@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Boolean, Column, Float, Index, Integer, LargeBinary, MetaData, Table, Text, false
 
-REVISION = "0002"  # of the newest migration: a store that has it is opened as it is
+REVISION = "0004"  # of the newest migration: a store that has it is opened as it is
 
 metadata = MetaData()
 
@@ -162,6 +162,16 @@ column_moves = Table(
     Column("previous", Text, primary_key=True),
     Column("name", Text, nullable=False),
     Index("column_moves_by_subject", "subject"),
+)
+
+# Events that listeners are still to be told of.
+outbox = Table(
+    "outbox",
+    metadata,
+    Column("id", _Id, primary_key=True, autoincrement=True),
+    Column("event", Text, nullable=False),
+    Column("stored_at", Float, nullable=False),
+    sqlite_autoincrement=True,
 )
 
 # The newest event of each table and source that was taken for its schema: an older one that comes late changes nothing.

@@ -12,22 +12,13 @@ from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.full_look import settle_full_look, wanted_full_look
 from metadata_assets.stages.intake import replay, store_messages
 from metadata_assets.stages.watching import plan_due
-from tests.apiary import altered, created, dropped, inserted, renamed, statistics
+from tests.apiary import altered, created, inserted, renamed, statistics
 from tests.lake import table
 from tests.memory import World
 from tests.sensing import take_once
 from tests.unit.stages.conftest import Line
 
 NOW = 1_800_000_000.0
-HEARD: list[ChangeEvent] = []
-
-
-def hear(event: ChangeEvent) -> None:
-    HEARD.append(event)
-
-
-def refuse(event: ChangeEvent) -> None:
-    raise ValueError(f"cannot stand {event.subject}")
 
 
 def source(deployment: Deployment) -> EventSettings:
@@ -134,24 +125,6 @@ def test_a_gap_asks_for_everything_to_be_compared_once(deployment: Deployment, w
     assert wanted_full_look(deployment.store) is not None, "a look that began before does not answer it"
     settle_full_look(deployment.store, wanted.since + 1)
     assert wanted_full_look(deployment.store) is None
-
-
-def test_a_listener_that_fails_hurts_nobody(deployment: Deployment) -> None:
-    HEARD.clear()
-    names = ("tests.unit.stages.test_intake:refuse", "tests.no_such:thing", "tests.unit.stages.test_intake:hear")
-    platform = deployment.platform.model_copy(update={"listeners": names})
-    listened = Deployment(platform, deployment.around, deployment.store)
-    messages = [created(1, table("raw.a"), NOW), dropped(2, table("raw.b"), NOW), inserted(3, table("raw.a"), NOW)]
-    taken = store_messages(listened, source(listened), messages)
-    assert [(e.kind, e.subject) for e in HEARD] == [
-        ("table_changed", "table:raw.a"),
-        ("table_dropped", "table:raw.b"),
-        ("data_changed", "table:raw.a"),
-    ]
-    assert HEARD[0].after is not None, "a listener sees what the event shows"
-    assert set(taken.failed_listeners) == set(names[:2])
-    assert "cannot stand" not in str(taken.failed_listeners), "what a listener raises may quote anything"
-    assert len([w for w in waiting(deployment) if w[1].startswith("table:")]) == 2
 
 
 def test_a_dead_letter_that_can_be_read_now_is_taken_in(deployment: Deployment) -> None:
