@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from metadata_assets.stages.deployment import Deployment
     from metadata_assets.stages.full_look import FullLook
     from metadata_assets.stages.listening import ListenerPosition
+    from metadata_assets.stages.outages import Outage
     from metadata_assets.stages.positions import EventPosition
 
 
@@ -20,24 +21,32 @@ class EventsStanding:
 
     positions: "tuple[EventPosition, ...]"
     listeners: "tuple[ListenerPosition, ...]"
+    outages: "tuple[Outage, ...]"
     full_look: "FullLook | None"
 
     @staticmethod
     def of(deployment: "Deployment") -> "EventsStanding":
         from metadata_assets.stages.full_look import wanted_full_look
         from metadata_assets.stages.listening import listener_positions
+        from metadata_assets.stages.outages import outages
         from metadata_assets.stages.positions import positions_of
 
         names = [source.name for source in deployment.platform.events]
         positions, listeners = positions_of(deployment.store, names), listener_positions(deployment)
-        return EventsStanding(tuple(positions), tuple(listeners), wanted_full_look(deployment.store))
+        out = outages(deployment.store)
+        return EventsStanding(tuple(positions), tuple(listeners), tuple(out), wanted_full_look(deployment.store))
 
     def to_shape(self) -> dict[str, object]:
-        """For machines: `cursors`, one object a source, `listeners`, and `full_look`, null where none is wanted."""
+        """For machines: `cursors`, one object a source, `listeners`, `outages`, and `full_look`, null where none is."""
         look = self.full_look
         wanted = None if look is None else {"since": to_time(look.since), "why": look.why}
         listeners = [_shape_of_listener(p) for p in self.listeners]
-        return {"cursors": [_shape(p) for p in self.positions], "listeners": listeners, "full_look": wanted}
+        return {
+            "cursors": [_shape(p) for p in self.positions],
+            "listeners": listeners,
+            "outages": [{"what": o.what, "since": to_time(o.since), "error": o.error} for o in self.outages],
+            "full_look": wanted,
+        }
 
     def print_lines(self) -> None:
         if self.positions:
@@ -47,6 +56,8 @@ class EventsStanding:
                 for p in self.positions
             ]
             print_table(header, rows)
+        for outage in self.outages:
+            click.echo(clean(f"{outage.what}: no sensor can look since {to_time(outage.since)}: {outage.error}"))
         if self.listeners:
             told = [(p.name, p.waiting, p.failed, to_time(p.busy_since), p.error) for p in self.listeners]
             print_table(("listener", "waiting", "failed", "busy since (UTC)", "trouble"), told)

@@ -40,10 +40,11 @@ def full_catalog_job(
             end_dead_runs(context.instance, home)
             asked = Asked(tags={**tags, PARENT_TAG: context.run.run_id})
             finished = run_phases(job, context.instance, publishing, asked, lambda step: context.log.info(_line(step)))
+        if finished.compared:
+            with deployments.opened() as deployment:
+                settle_full_look(deployment.store, began)
         if finished.failures:
             raise dg.Failure("; ".join(finished.failures), allow_retries=False)
-        with deployments.opened() as deployment:
-            settle_full_look(deployment.store, began)
 
     @dg.job(
         name=FULL_CATALOG,

@@ -77,7 +77,7 @@ def backfill(
         finished = run_phases(job, instance, pipeline.publishing, asked, tell)
     with opened(prepared) as deployment:
         counts = deployment.store.work.counts(finished.run_ids)
-        if not select and not finished.failures:
+        if not select and finished.compared:
             settle_full_look(deployment.store, began)
         statements = tally_statements(deployment.store.facts)
     return Backfilled(tuple(finished.run_ids), tuple(finished.failures), counts, statements)

@@ -15,6 +15,7 @@ from metadata_assets.defs.partitions import SHARDS, SHARDS_A_RUN, range_tags
 from metadata_assets.defs.scopes import scope_tags
 from metadata_assets.stages.shards import database_of
 
+_DESTINATIONS = "destinations"
 PHASE_TAG = "metadata/phase"
 # What failed is told at the end, in a line each and without stacks; the runs keep the rest.
 QUIET = {"loggers": {"console": {"config": {"log_level": "CRITICAL"}}}}
@@ -41,10 +42,14 @@ class Step:
 
 @dataclass(slots=True)
 class Finished:
-    """The runs of a backfill and whether all of them succeeded."""
+    """The runs of a backfill and whether all of them succeeded.
+
+    `compared`: everything up to the entries was looked at; what a destination refuses is tried again by itself.
+    """
 
     run_ids: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)  # what failed and why, with the run where the rest is told
+    compared: bool = True
 
 
 def run_phases(
@@ -79,6 +84,7 @@ def run_phases(
             finished.run_ids.append(run_id)
             if not result.success:
                 finished.failures += _failures(result, run_id)
+                finished.compared &= phase == _DESTINATIONS
     return finished
 
 
@@ -100,7 +106,7 @@ def _phases(publishing: Sequence[dg.AssetKey]) -> Iterator[tuple[str, Sequence[d
     yield "profiles", [keys.PROFILES]
     yield "entries", [keys.ENTITIES]
     for key in publishing:
-        yield "destinations", [key]
+        yield _DESTINATIONS, [key]
 
 
 def _runs(

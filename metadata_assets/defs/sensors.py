@@ -3,7 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import dagster as dg
 
@@ -18,9 +18,10 @@ from metadata_assets.defs.publish import DestinationKeys
 from metadata_assets.defs.requests import busy_shards, plan_first, plan_requests, why_not_now
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import scope_tags
-from metadata_assets.errors import Permanent, Transient
+from metadata_assets.errors import MetadataError
 from metadata_assets.model.counts import counted
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.outages import noting_outages
 from metadata_assets.stages.shards import shard_keys
 from metadata_assets.stages.watching import FileChanges, plan_due, watch_jobs, watch_metastore, watch_specs
 
@@ -36,23 +37,23 @@ Result = dg.SensorResult | dg.SkipReason
 
 def specs_sensor(status: dg.DefaultSensorStatus) -> dg.SensorDefinition:
     described = "Watches the YAML specs; files that differ from what was last read start one run."
-    return _files_sensor("specs_sensor", jobs.SPECS_UPDATE, watch_specs, described, status)
+    return _files_sensor("specs", jobs.SPECS_UPDATE, watch_specs, described, status)
 
 
 def jobs_sensor(status: dg.DefaultSensorStatus) -> dg.SensorDefinition:
     described = "Watches the SQL jobs; files that differ from what was last read start one run."
-    return _files_sensor("jobs_sensor", jobs.LINEAGE_UPDATE, watch_jobs, described, status)
+    return _files_sensor("jobs", jobs.LINEAGE_UPDATE, watch_jobs, described, status)
 
 
 def _files_sensor(
-    name: str,
+    what: Literal["specs", "jobs"],
     job_name: str,
     watch: Callable[[Deployment], FileChanges],
     description: str,
     status: dg.DefaultSensorStatus,
 ) -> dg.SensorDefinition:
     @dg.sensor(
-        name=name,
+        name=f"{what}_sensor",
         job_name=job_name,
         minimum_interval_seconds=_FILES_SECONDS,
         default_status=status,
@@ -61,8 +62,9 @@ def _files_sensor(
     def _sensor(context: dg.SensorEvaluationContext, deployments: dg.ResourceParam[Deployments]) -> Result:
         with deployments.opened() as deployment:
             try:
-                changes = watch(deployment)
-            except (Transient, Permanent) as error:
+                with noting_outages(deployment.store, what):
+                    changes = watch(deployment)
+            except MetadataError as error:
                 return dg.SkipReason(f"the files cannot be read: {error}")
         if not changes.changed:
             return dg.SkipReason("no file changed")
@@ -87,10 +89,14 @@ def drift_sensor(status: dg.DefaultSensorStatus, *, is_told: bool) -> dg.SensorD
     def _sensor(context: dg.SensorEvaluationContext, deployments: dg.ResourceParam[Deployments]) -> Result:
         with deployments.opened() as deployment:
             try:
-                drift = watch_metastore(deployment, _DRIFT_SECONDS)
-            except (Transient, Permanent) as error:
+                with noting_outages(deployment.store, "metastore"):
+                    drift = watch_metastore(deployment, _DRIFT_SECONDS)
+            except MetadataError as error:
                 return dg.SkipReason(f"the metastore cannot be read: {error}")
-        seen = f"{counted(drift.events, 'new event')}, {counted(drift.tables_read, 'schema')} compared"
+        for database, why in sorted(drift.refused.items()):
+            context.log.warning(f"the tables of {database} cannot be listed: {why}")
+        refused = f", {counted(len(drift.refused), 'database')} not listed" if drift.refused else ""
+        seen = f"{counted(drift.events, 'new event')}, {counted(drift.tables_read, 'schema')} compared{refused}"
         if not drift.databases_changed or why_not_now(context.instance, jobs.DATABASES_UPDATE):
             return dg.SkipReason(seen)
         context.log.info(seen)

@@ -16,7 +16,8 @@ from metadata_assets.stages.shards import plan_shards
 from metadata_assets.store.facts import Reading
 from metadata_assets.store.inbox import WaitingEvent
 
-_TABLES_FIRST_SECONDS = 15.0
+# A drop waits for its tables: soon looked at again, and ever later while some are held.
+_SOON_SECONDS, _LATE_SECONDS = 15.0, 600.0
 
 
 def read_databases(deployment: Deployment, scope: Scope) -> Counts:
@@ -66,11 +67,13 @@ def _unfinished(deployment: Deployment) -> set[str]:
 
 
 def _settle_events(deployment: Deployment, events: Sequence[WaitingEvent], kept: set[str], scope: Scope) -> None:
-    """A database that was dropped goes after its tables: until then its event waits."""
-    waits = {w.id for w in events if w.event.kind == "database_dropped" and Subject.parse(w.event.subject).name in kept}
-    inbox = deployment.store.inbox
-    inbox.finish([w.id for w in events if w.id not in waits], scope.run_id, "databases read")
-    inbox.postpone(sorted(waits), time.time() + _TABLES_FIRST_SECONDS)
+    """A database that was dropped goes after its tables: until then its event waits, each time as long as it did."""
+    inbox, now = deployment.store.inbox, time.time()
+    waits = [w for w in events if w.event.kind == "database_dropped" and Subject.parse(w.event.subject).name in kept]
+    inbox.finish(sorted({w.id for w in events} - {w.id for w in waits}), scope.run_id, "databases read")
+    for waiting in waits:
+        delay = min(max(now - waiting.received_at, _SOON_SECONDS), _LATE_SECONDS)
+        inbox.postpone([waiting.id], now + delay)
 
 
 def _clear_strays(deployment: Deployment, databases: Collection[str]) -> None:

@@ -11,6 +11,7 @@ from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.notifiers.base import NotifierSettings
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.listening import ListenerPosition, listener_positions
+from metadata_assets.stages.outages import Outage, outages
 from metadata_assets.stages.positions import EventPosition, positions_of
 from metadata_assets.store.notices import REPEAT_SECONDS
 from metadata_assets.store.store import Store
@@ -25,18 +26,21 @@ _log = logging.getLogger(__name__)
 
 
 def look_for_trouble(deployment: Deployment) -> None:
-    """Note what lasts: stalled sources, listeners that fail, dead letters; and settle what is over."""
+    """Note what lasts: what cannot be read, listeners that fail, dead letters; and settle what is over."""
     store = deployment.store
     now = time.time()
     since = _looking_since(store, now)
     positions = positions_of(store, [source.name for source in deployment.platform.events])
     found = [notice for position in positions if (notice := _stalled(position, since, now)) is not None]
     found += [n for position in listener_positions(deployment) if (n := _unheard(position, now)) is not None]
+    found += [n for outage in outages(store) if (n := _out(outage, now)) is not None]
     dead = store.inbox.count_dead()
     if dead:
         found.append(Notice("dead_letters", "warning", tell_dead_letters(dead)))
     store.notices.note(found)
-    known = {key for kind in ("stalled:", "listener:", "dead_letters") for key in store.notices.open_keys(kind)}
+    known = {
+        key for kind in ("stalled:", "listener:", "outage:", "dead_letters") for key in store.notices.open_keys(kind)
+    }
     store.notices.settle(sorted(known - {n.key for n in found}))
 
 
@@ -64,6 +68,13 @@ def _stalled(position: EventPosition, since: float, now: float) -> Notice | None
     else:
         return None
     return Notice(f"stalled:{name}", "error", text)
+
+
+def _out(outage: Outage, now: float) -> Notice | None:
+    if now - outage.since < STALLED_SECONDS:
+        return None
+    minutes = f"{STALLED_SECONDS / 60:.0f} minutes"
+    return Notice(f"outage:{outage.what}", "error", f"{outage.what}: no look for {minutes}: {outage.error}")
 
 
 def _unheard(position: ListenerPosition, now: float) -> Notice | None:

@@ -1,10 +1,11 @@
 """Watching for changes: what sensors look at, stored as change events before anything acts on them."""
 
 import time
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence, Set
+from dataclasses import dataclass, field
 from typing import Literal
 
+from metadata_assets.errors import Permanent
 from metadata_assets.model.event import DRIFT, FILES, PIPELINE_SOURCES, ChangeEvent, EventKind
 from metadata_assets.model.subject import Subject, SubjectKind
 from metadata_assets.model.table import Table, TableName, tables_among
@@ -87,11 +88,15 @@ def _file_event(kind: EventKind, path: str, version: str | None, serial: int) ->
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """What a look at the metastore found. `databases_changed`: some are new, back, newly missing, or may go now."""
+    """What a look at the metastore found. `databases_changed`: some are new, back, newly missing, or may go now.
+
+    `refused`: database → why its tables cannot be listed.
+    """
 
     events: int
     tables_read: int
     databases_changed: bool
+    refused: Mapping[str, str] = field(default_factory=dict)
 
 
 def watch_metastore(deployment: Deployment, seconds: float, most: int = SLICE) -> Drift:
@@ -108,9 +113,11 @@ def watch_metastore(deployment: Deployment, seconds: float, most: int = SLICE) -
     store = deployment.store
     deadline = time.monotonic() + seconds
     with deployment.metastore() as metastore:
-        listed = {d: metastore.read_table_names(d) for d in metastore.read_database_names()}
+        listed, refused = _list_tables(metastore)
         names = {n for tables in listed.values() for n in tables}
-        known = store.facts.hashes("schema")
+        known = {
+            s: h for s, h in store.facts.hashes("schema").items() if TableName.of_subject(s).database not in refused
+        }
         events = _by_name(store, names, known, deployment.platform.policies.deletion.grace)
         read, differing = _by_content(
             store, metastore, sorted(n for n in names if n.subject in known), (deadline, most)
@@ -119,10 +126,21 @@ def watch_metastore(deployment: Deployment, seconds: float, most: int = SLICE) -
     sizes = {d: len(tables) for d, tables in listed.items() if d not in databases}
     store.work.grow_shards(plan_shards(sizes, store.work.shards()))
     stored = store.inbox.store([*events, *differing])
-    return Drift(stored, read, _databases_changed(deployment, set(listed), databases))
+    return Drift(stored, read, _databases_changed(deployment, listed.keys() | refused.keys(), databases), refused)
 
 
-def _databases_changed(deployment: Deployment, listed: set[str], known: set[str]) -> bool:
+def _list_tables(metastore: MetastoreSource) -> tuple[dict[str, Sequence[TableName]], dict[str, str]]:
+    """The tables of each database; and why not, of one that refuses: it hides nothing of the others."""
+    listed, refused = {}, {}
+    for database in metastore.read_database_names():
+        try:
+            listed[database] = metastore.read_table_names(database)
+        except Permanent as error:
+            refused[database] = str(error)
+    return listed, refused
+
+
+def _databases_changed(deployment: Deployment, listed: Set[str], known: set[str]) -> bool:
     """Whether a run of hive_databases would find something to do. One that waits for its grace, or is held back, was
     dealt with: without this each look would start a run for it."""
     missing = {s.name for s in map(Subject.parse, deployment.store.work.missing()) if s.kind == "database"}

@@ -21,10 +21,11 @@ from metadata_assets.store.tables import column_moves, data_changes, dead_letter
 
 @dataclass(frozen=True, slots=True)
 class WaitingEvent:
-    """An event that nothing has dealt with yet, with its number in the inbox."""
+    """An event that nothing has dealt with yet, with its number in the inbox; `received_at` in epoch seconds."""
 
     id: int
     event: ChangeEvent
+    received_at: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -247,7 +248,7 @@ def _to_waiting(row: Row[Any]) -> WaitingEvent:
         None if row.after is None else codec.parse_json(row.after, Table),
         row.tentative,
     )
-    return WaitingEvent(row.id, event)
+    return WaitingEvent(row.id, event, row.received_at)
 
 
 def _to_move(event: ChangeEvent) -> dict[str, object]:

@@ -10,7 +10,7 @@ from metadata_assets.defs import jobs
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.errors import PlatformError
 from metadata_assets.stages.deployment import opened
-from metadata_assets.stages.full_look import want_full_look
+from metadata_assets.stages.full_look import want_full_look, wanted_full_look
 from metadata_assets.stages.positions import position_of
 from tests.apiary import created, dropped, inserted
 from tests.defs.conftest import catalog
@@ -160,6 +160,28 @@ def test_where_events_may_be_lost_everything_is_compared_once(
     assert requested(ticks.tick("pending_sensor")) == [(jobs.FULL_CATALOG, None)]
     assert definitions.resolve_job_def(jobs.FULL_CATALOG).execute_in_process(instance=instance).success
     assert requested(ticks.tick("pending_sensor")) == []
+
+
+def test_a_destination_that_is_down_does_not_ask_for_everything_again(
+    ticks: Ticks, world: World, instance: dg.DagsterInstance, environ: dict[str, str], definitions: dg.Definitions
+) -> None:
+    world.metastore.add(table("raw.a"))
+    catalog(instance, environ)
+    assert world.destination is not None
+    world.destination.down = True
+    with opened(environ) as deployment:
+        want_full_look(deployment.store, "memory: a hole")
+    world.metastore.add(table("raw.a", "new int"))
+    job = definitions.resolve_job_def(jobs.FULL_CATALOG)
+    assert not job.execute_in_process(instance=instance, raise_on_error=False).success
+    with opened(environ) as deployment:
+        assert wanted_full_look(deployment.store) is None
+    world.metastore.down = True
+    with opened(environ) as deployment:
+        want_full_look(deployment.store, "memory: a hole")
+    assert not job.execute_in_process(instance=instance, raise_on_error=False).success
+    with opened(environ) as deployment:
+        assert wanted_full_look(deployment.store) is not None, "nobody could compare"
 
 
 def test_the_notices_sensor_tells_and_is_quiet_then(ticks: Ticks, world: World, environ: dict[str, str]) -> None:

@@ -9,6 +9,7 @@ from metadata_assets.defs.partitions import SHARDS
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.stages.deployment import opened
+from metadata_assets.stages.outages import outages
 from tests.defs.conftest import catalog
 from tests.lake import table
 from tests.memory import World
@@ -139,6 +140,33 @@ def test_an_outage_of_the_metastore_is_a_reason_and_not_a_failed_tick(ticks: Tic
     result = ticks.tick("drift_sensor")
     assert isinstance(result, dg.SkipReason)
     assert "no metastore answers" in str(result.skip_message)
+
+
+@pytest.mark.usefixtures("catalogued")
+def test_an_outage_is_remembered_until_it_is_over(ticks: Ticks, world: World, environ: dict[str, str]) -> None:
+    world.metastore.down = True
+    ticks.tick("drift_sensor")
+    with opened(environ) as deployment:
+        first = outages(deployment.store)
+        assert [(o.what, o.error) for o in first] == [("metastore", "no metastore answers")]
+        ticks.tick("drift_sensor")
+        assert outages(deployment.store) == first
+        world.metastore.down = False
+        ticks.tick("drift_sensor")
+        assert outages(deployment.store) == []
+
+
+@pytest.mark.usefixtures("catalogued")
+def test_a_database_that_refuses_hides_nothing_of_the_others(
+    ticks: Ticks, world: World, environ: dict[str, str]
+) -> None:
+    world.metastore.refusing = {"raw"}
+    world.metastore.add(table("clean.b", "new int"), table("clean.fresh"))
+    result = ticks.tick("drift_sensor")
+    with opened(environ) as deployment:
+        seen = {w.event.subject for w in deployment.store.inbox.waiting()}
+    assert seen == {"table:clean.b", "table:clean.fresh"}
+    assert "1 database not listed" in str(result)
 
 
 def test_partitions_have_one_name(pipeline: Pipeline) -> None:

@@ -22,7 +22,9 @@ class HiveLogConfig(HiveConnection, frozen=True, extra="forbid", hide_input_in_e
     hydrate: Hydrate = Field(
         "metastore", description="Where schemas of changed tables are read: the metastore, or the events themselves."
     )
-    timeout: float = Field(20, gt=0, description="Seconds for one call, connecting included.")
+    timeout: float = Field(
+        5, gt=0, description="Seconds for one call, connecting included; where it is not enough, less is asked for."
+    )
 
     def connect(self, around: Surroundings) -> HiveLog:
         """A reader that opens its connection at the first poll.

@@ -1,16 +1,20 @@
 """Databases come and go by the rules of tables: nothing is deleted on doubt."""
 
+import time
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from metadata_assets.model.counts import Counts
+from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.table import Database
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.watching import watch_metastore
+from metadata_assets.stages.watching import plan_due, watch_metastore
+from tests.lake import table
 from tests.memory import World, open_deployment
-from tests.unit.stages.conftest import EVERYTHING
+from tests.unit.stages.conftest import EVERYTHING, run_line
 
 DAY = 86_400.0
 
@@ -67,6 +71,23 @@ def test_many_databases_at_once_and_the_last_ones_are_held_back(deployment: Depl
     pass_a_day(deployment)
     assert dict(read(deployment).skipped) == {"deletion_held_back": 11}
     assert len(known(deployment)) == 12
+
+
+def test_a_dropped_database_whose_tables_stay_is_looked_at_ever_later(
+    deployment: Deployment, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A run each time: its tables may stay for a day, as where the drop was of another metastore."""
+    world.metastore.add(table("raw.a"))
+    run_line(deployment, EVERYTHING)
+    world.metastore.databases.clear()
+    deployment.store.inbox.store([ChangeEvent("database_dropped", "database:raw", "t", "1", 1, time.time())])
+    start, runs = time.time(), 0
+    for second in range(0, 3600, 5):
+        monkeypatch.setattr(time, "time", partial(float, start + second))
+        if "databases" in plan_due(deployment.store, [], time.time()).first:
+            read_databases(deployment, EVERYTHING)
+            runs += 1
+    assert 2 < runs < 15
 
 
 def test_a_look_asks_for_a_run_only_while_there_is_something_to_do(deployment: Deployment, world: World) -> None:
