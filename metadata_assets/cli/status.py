@@ -78,7 +78,7 @@ def concern_lines(concerns: "Concerns") -> list[str]:
 
 
 def _print_withdrawals(held: Mapping[str, str]) -> None:
-    from metadata_assets.stages.specs import HOW_TO_WITHDRAW
+    from metadata_assets.stages.withdrawals import HOW_TO_WITHDRAW
 
     for reason in held.values():
         click.echo(f"specs: {reason}. {HOW_TO_WITHDRAW[0].upper()}{HOW_TO_WITHDRAW[1:]}")

@@ -11,7 +11,8 @@ from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import parse_scope
 from metadata_assets.defs.stage import log_counts
 from metadata_assets.model.counts import counted
-from metadata_assets.stages.specs import HOW_TO_WITHDRAW, Ingested, ingest_specs
+from metadata_assets.stages.specs import Ingested, ingest_specs
+from metadata_assets.stages.withdrawals import HOW_TO_WITHDRAW
 
 SPECS_CHECK = "specs_are_valid"
 _DESCRIPTIONS = {

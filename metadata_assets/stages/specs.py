@@ -1,15 +1,13 @@
 """YAML specs become facts: one reading of the files serves documentation, tags, declared lineage and glossary."""
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Container, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from metadata_assets.model.claims import DeclaredJob, TagRules
-from metadata_assets.model.counts import Counts, counted
-from metadata_assets.model.pattern import NamePattern
+from metadata_assets.model.claims import DeclaredJob, TagRule, TagRules
+from metadata_assets.model.counts import Counts
 from metadata_assets.model.subject import Subject
-from metadata_assets.model.table import tables_among
 from metadata_assets.specs import claims
 from metadata_assets.specs.collect import load_specs
 from metadata_assets.specs.specset import SpecSet
@@ -18,6 +16,7 @@ from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.ingested import SPEC_FILES, known_files, refuse_sudden_emptiness, remember_files
 from metadata_assets.stages.renaming import renaming_marks
 from metadata_assets.stages.scope import Scope
+from metadata_assets.stages.withdrawals import Withdrawn, plan_withdrawals, tables_matched
 from metadata_assets.store.facts import Fact, Facts, Marks, Reading
 from metadata_assets.store.lineage_facts import LineageFacts, reached_by
 from metadata_assets.store.store import Store
@@ -30,15 +29,6 @@ _SECTIONS: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "glossary": {"category": ("glossary", "categories"), "term": ("glossary", "terms")},
 }
 
-
-_NOUNS = {
-    "documentation": "documented table", "tags": "tagged table", "tag_rules": "tag rule",
-    "declared_lineage": "declared job", "category": "glossary category", "term": "glossary term",
-}  # fmt: skip
-HOW_TO_WITHDRAW = (
-    "put the files back; or write `state: absent` for what is to go, or raise policies.deletion in the platform file, "
-    "and run a backfill"
-)
 _HELD_STATE = "withdrawals of specs held back"
 
 
@@ -55,8 +45,8 @@ def ingest_specs(deployment: Deployment, scope: Scope) -> Ingested:
     """Read all specs and store what differs. Claims that no file makes any more are withdrawn.
 
     What stands in a file that cannot be read, or in an entry with an error, is kept as it was and counted as failed:
-    a slip of the pen is not a deletion. Where more is gone at once than the policy of deletions allows for tables, as
-    when a folder is not checked out, it is kept and counted as held back; `state: absent` says that it is meant.
+    a slip of the pen is not a deletion. Where what is gone at once reaches more tables than `plan_withdrawals` lets go,
+    as when a folder is not checked out, it is kept and counted as held back; `state: absent` says that it is meant.
 
     Raises:
         Transient, Permanent: the files cannot be listed; nothing is withdrawn then.
@@ -70,14 +60,16 @@ def ingest_specs(deployment: Deployment, scope: Scope) -> Ingested:
     refuse_sudden_emptiness("specs", len(files), known_files(deployment.store, SPEC_FILES))
     readable = [file for file in files if not file.problem]
     specs = load_specs(readable, unreadable={file.path: file.problem for file in files if file.problem})
-    values = _values(specs)
-    ingested = Ingested(specs=specs)
+    facts = deployment.store.facts
+    puts = _puts(specs, facts, order_key)
+    withdrawn = _withdrawn(puts)
+    held = plan_withdrawals(facts, withdrawn.values(), deployment.platform.policies.deletion.to_policy())
+    ingested = Ingested(specs=specs, held_back=held)
     for asset, kinds in _SECTIONS.items():
         counts = ingested.counts.setdefault(asset, Counts())
-        for kind, section in kinds.items():
-            put = _Put(kind, section, values[kind], order_key)
-            if reason := _put(deployment, put, specs, counts, scope):
-                ingested.held_back[kind] = reason
+        for kind in kinds:
+            _put(deployment, puts[kind], withdrawn[kind] if kind in held else None, counts, scope)
+            _count_trouble(puts[kind], specs, counts)
     deployment.store.work.set_state(_HELD_STATE, ingested.held_back)
     _count_unread(specs, ingested.counts["documentation"])
     # In this order: the files are taken in again where a process was killed between the two, and then nothing is left.
@@ -96,12 +88,30 @@ def _count_unread(specs: SpecSet, counts: Counts) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Put:
-    """The values of one kind of fact: subject → (content, place)."""
+    """The values of one kind of fact: subject → (content, place); what is known of it; and the subjects about which
+    the files say something that could not be read."""
 
     kind: str
     section: tuple[str, str]
     values: Mapping[str, tuple[Any, str]]
+    before: Mapping[str, Fact]
+    protected: frozenset[str]
     order_key: int
+
+    def versions(self, subject: str) -> tuple[Any, Any]:
+        """What the files say of a subject now, and what they said before."""
+        return self.values.get(subject, (None, ""))[0], self.before[subject].content if subject in self.before else None
+
+
+def _puts(specs: SpecSet, facts: Facts, order_key: int) -> dict[str, _Put]:
+    values = _values(specs)
+    puts: dict[str, _Put] = {}
+    for kinds in _SECTIONS.values():
+        for kind, section in kinds.items():
+            before = {f.subject: f for f in facts.latest(kind) if f.content is not None}
+            protected = _protected(kind, section, specs, before.values(), values[kind])
+            puts[kind] = _Put(kind, section, values[kind], before, protected, order_key)
+    return puts
 
 
 def _values(specs: SpecSet) -> dict[str, dict[str, tuple[Any, str]]]:
@@ -126,84 +136,90 @@ def held_withdrawals(store: Store) -> dict[str, str]:
     return found or {}
 
 
-def _put(deployment: Deployment, put: _Put, specs: SpecSet, counts: Counts, scope: Scope) -> str:
-    """Store the values of one kind. The answer says why some are held back, empty where none are."""
+def _withdrawn(puts: Mapping[str, _Put]) -> dict[str, Withdrawn]:
+    """By kind of fact what no file says any more."""
+    found: dict[str, Withdrawn] = {}
+    for kinds in _SECTIONS.values():
+        last = not any(puts[kind].values or puts[kind].protected for kind in kinds)
+        for kind in kinds:
+            put = puts[kind]
+            if kind == "tag_rules":
+                found[kind] = Withdrawn(kind, frozenset(), _withdrawn_rules(put), last)
+            else:
+                gone = put.before.keys() - put.values.keys() - put.protected
+                found[kind] = Withdrawn(kind, frozenset(gone), frozenset(), last)
+    return found
+
+
+def _withdrawn_rules(put: _Put) -> frozenset[TagRule]:
+    """Rules that are gone. Where there are no fewer than before, somebody wrote some of them anew."""
+    now, before = (frozenset(v.rules) if v is not None else frozenset[TagRule]() for v in put.versions("rules"))
+    return frozenset[TagRule]() if put.protected or len(now) >= len(before) else before - now
+
+
+def _put(deployment: Deployment, put: _Put, held: Withdrawn | None, counts: Counts, scope: Scope) -> None:
+    """Store the values of one kind, and that it has no others any more, but for those that are held back."""
     facts = deployment.store.facts
-    before = {f.subject: f for f in facts.latest(put.kind) if f.content is not None}
-    protected = _protected(put, specs, before)
-    withdrawn = _withdrawn(put, before, protected)
-    cap = deployment.platform.policies.deletion.to_policy().inferred_of(withdrawn.total)
-    held = withdrawn.subjects if withdrawn.number > cap else frozenset[str]()
-    kept = protected | held
+    kept = put.protected
+    if held is not None and put.kind == "tag_rules":
+        put = replace(put, values={"rules": (_with_held(put, held.rules), "tags")})
+    elif held is not None:
+        kept |= held.subjects
     readings = [Reading(s, c, put.order_key, p) for s, (c, p) in put.values.items() if s not in kept]
     gone: list[Reading[Any]] = [
-        Reading(s, None, put.order_key, "specs: no longer written") for s in before if s not in put.values.keys() | kept
+        Reading(s, None, put.order_key, "specs: no longer written")
+        for s in put.before
+        if s not in put.values.keys() | kept
     ]
     if put.kind in ("documentation", "tags"):
-        marks = renaming_marks(deployment.store, f"specs: {put.kind}", {*put.values, *before})
+        marks = renaming_marks(deployment.store, f"specs: {put.kind}", {*put.values, *put.before})
     else:
         lineage = cache(lambda: LineageFacts(facts))  # most files say what they said, and then nobody asks
-        marks = Marks(f"specs: {put.kind}", lambda s: _spoken_of(facts, _versions(put, s, before), lineage))
+        marks = Marks(f"specs: {put.kind}", lambda s: _spoken_of(facts, put.versions(s), lineage))
     outcomes = facts.put(put.kind, [*readings, *gone], scope.run_id, marks)
-    for outcome in outcomes.values():
-        counts.note(outcome)
-    counts.listed += len(outcomes)
-    counts.listed += len(held)
-    counts.skip("withdrawal_held_back", len(held))
-    _count_trouble(put, specs, protected, counts)
-    if not held:
-        return ""
-    return f"{counted(withdrawn.number, _NOUNS[put.kind])} no longer written, at most {cap} may be withdrawn at once"
+    for subject, outcome in outcomes.items():
+        if outcome == "unchanged" and subject not in put.before:
+            counts.skip("absent_already")
+        else:
+            counts.note(outcome)
+    held_back = 0 if held is None else held.number
+    counts.listed += len(outcomes) + held_back
+    counts.skip("withdrawal_held_back", held_back)
 
 
-@dataclass(frozen=True, slots=True)
-class _Withdrawn:
-    """Subjects that files say less of than before; how many claims that are, of how many."""
-
-    subjects: frozenset[str]
-    number: int
-    total: int
+def _with_held(put: _Put, held: frozenset[TagRule]) -> TagRules:
+    """All rules are one fact: those that files have, new ones too, and those that are held back."""
+    now, before = put.versions("rules")
+    written = () if now is None else now.rules
+    return TagRules((*written, *(rule for rule in before.rules if rule in held)))
 
 
-def _withdrawn(put: _Put, before: Mapping[str, Fact], protected: set[str]) -> _Withdrawn:
-    if put.kind == "tag_rules":  # one subject holds all rules
-        rules = [len(content.rules) if content is not None else 0 for content in _versions(put, "rules", before)]
-        subjects = frozenset({"rules"} & before.keys()) - protected
-        return _Withdrawn(subjects, rules[1] - rules[0] if subjects else 0, rules[1])
-    subjects = frozenset(s for s in before if s not in put.values and s not in protected)
-    return _Withdrawn(subjects, len(subjects), len(before))
-
-
-def _versions(put: _Put, subject: str, before: Mapping[str, Fact]) -> tuple[Any, Any]:
-    """What the files say of a subject now, and what they said before."""
-    return put.values.get(subject, (None, ""))[0], before[subject].content if subject in before else None
-
-
-def _protected(put: _Put, specs: SpecSet, before: Mapping[str, Fact]) -> set[str]:
+def _protected(
+    kind: str, section: tuple[str, str], specs: SpecSet, before: Iterable[Fact], values: Container[str]
+) -> frozenset[str]:
     """Subjects about which the files say something that could not be read."""
-    dropped = [d for d in specs.dropped if (d.kind, d.section) == put.section]
-    if put.kind == "tag_rules":
-        unread = any(f.split("/")[0] == "tags" for f in specs.unread)
-        return {"rules"} if dropped or unread or specs.unread else set()
+    dropped = [d for d in specs.dropped if (d.kind, d.section) == section]
+    if kind == "tag_rules":
+        return frozenset({"rules"} if dropped or specs.unread else ())
     names = {d.name.lower() for d in dropped if d.name}
     anonymous = {d.place.file for d in dropped if not d.name} | set(specs.unread)
-    return {
-        subject
-        for subject, fact in before.items()
-        if subject not in put.values
-        and (Subject.parse(subject).name.lower() in names or fact.source.rpartition(":")[0] in anonymous)
-    }
+    return frozenset(
+        fact.subject
+        for fact in before
+        if fact.subject not in values
+        and (Subject.parse(fact.subject).name.lower() in names or fact.source.rpartition(":")[0] in anonymous)
+    )
 
 
-def _count_trouble(put: _Put, specs: SpecSet, protected: set[str], counts: Counts) -> None:
+def _count_trouble(put: _Put, specs: SpecSet, counts: Counts) -> None:
     """Dropped entries and protected subjects are listed too: the first failed, the second were left alone."""
     for entry in specs.dropped:
         if (entry.kind, entry.section) == put.section:
             counts.listed += 1
             reasons = [f.message for f in specs.errors if f.file == entry.place.file and f.line >= entry.place.line]
             counts.errors[f"{entry.place} {entry.name or ''}".strip()] = reasons[0] if reasons else "has errors"
-    counts.listed += len(protected)
-    counts.skip("kept_because_its_file_has_errors", len(protected))
+    counts.listed += len(put.protected)
+    counts.skip("kept_because_its_file_has_errors", len(put.protected))
 
 
 def _spoken_of(facts: Facts, versions: tuple[Any, Any], lineage: Callable[[], LineageFacts]) -> Iterable[str]:
@@ -212,11 +228,5 @@ def _spoken_of(facts: Facts, versions: tuple[Any, Any], lineage: Callable[[], Li
         case (DeclaredJob(), _) | (_, DeclaredJob()):
             return reached_by(lineage(), *versions)
         case (TagRules(), _) | (_, TagRules()):
-            return {s for rules in versions if rules is not None for s in _matched(facts, rules)}
+            return {s for rules in versions if rules is not None for s in tables_matched(facts, rules)}
     return ()
-
-
-def _matched(facts: Facts, rules: TagRules) -> set[str]:
-    patterns = [NamePattern.parse(rule.match) for rule in rules.rules]
-    tables = facts.hashes("schema")
-    return {t.subject for t in tables_among(tables) if any(p.matches_table(t) for p in patterns)}

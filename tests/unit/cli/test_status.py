@@ -108,6 +108,6 @@ def test_what_is_held_back_is_told_by_the_backfill_and_explained_by_status(catal
     result = invoke("backfill")
     assert "withdrawal_held_back: 12" in " ".join(result.stdout.split())
     assert "`metadata-assets status` says why" in result.stderr
-    told = "12 documented tables no longer written, at most 10 may be withdrawn at once"
+    told = "12 documented tables no longer written: 12 tables would change, at most 10 may at once"
     assert told in invoke("status").stdout
     assert json.loads(invoke("status", "--json").stdout)["withdrawals"] == {"documentation": told}

@@ -1,8 +1,5 @@
 """Specs become facts; a slip of the pen in a file is never taken for a withdrawal."""
 
-from dataclasses import replace
-
-from metadata_assets.config import Deletion, Policies
 from metadata_assets.model.counts import Counts
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
@@ -110,21 +107,12 @@ def test_a_folder_of_specs_that_is_gone_is_held_back_until_somebody_means_it(
         counts = ingest(deployment)["documentation"]
         assert (counts.written, dict(counts.skipped)) == (0, {"withdrawal_held_back": 11})
         assert len(described(deployment)) == 16
-        told = "11 documented tables no longer written, at most 10 may be withdrawn at once"
+        told = "11 documented tables no longer written: 11 tables would change, at most 10 may at once"
         assert held_withdrawals(deployment.store) == {"documentation": told}
     absent = document(*(f"{{name: a.t{i}, state: absent}}" for i in range(11)))
     world.specs.files = _folder("b", 5) | {"gone.yaml": absent}
     assert ingest(deployment)["documentation"].written == 11
     assert (len(described(deployment)), held_withdrawals(deployment.store)) == (5, {})
-
-
-def test_the_policy_of_deletions_lets_it_go(deployment: Deployment, world: World) -> None:
-    world.specs.files = _folder("a", 11) | _folder("b", 1)
-    ingest(deployment)
-    world.specs.files = _folder("b", 1)
-    policies = Policies(deletion=Deletion.model_validate({"max_share": 1.0}))
-    released = replace(deployment, platform=deployment.platform.model_copy(update={"policies": policies}))
-    assert ingest(released)["documentation"].written == 11
 
 
 def test_a_file_that_cannot_be_read_keeps_what_it_said_and_hurts_no_other(deployment: Deployment, world: World) -> None:
@@ -137,16 +125,7 @@ def test_a_file_that_cannot_be_read_keeps_what_it_said_and_hurts_no_other(deploy
     assert described(deployment) == {"a.t": "x", "b.t": "y"}
 
 
-def test_tag_rules_are_held_back_by_their_number(deployment: Deployment, world: World) -> None:
-    def rules(number: int) -> str:
-        return "version: 1\nkind: tags\nrules:\n" + "".join(
-            f"  - {{match: 'raw.*.c{i}', tags: [T]}}\n" for i in range(number)
-        )
-
-    world.specs.files = {"r.yaml": rules(15), "d.yaml": document("{name: a.b, description: x}")}
-    ingest(deployment)
-    world.specs.files["r.yaml"] = rules(4)
-    assert ingest(deployment)["tags"].skipped["withdrawal_held_back"] == 1
-    assert len(deployment.store.facts.contents("tag_rules")["rules"].rules) == 15
-    world.specs.files["r.yaml"] = rules(5)
-    assert ingest(deployment)["tags"].written == 1
+def test_taking_away_what_is_not_there_is_neither_written_nor_unchanged(deployment: Deployment, world: World) -> None:
+    world.specs.files = {"a.yaml": document("{name: a.one, description: One}", "{name: a.old, state: absent}")}
+    counts = ingest(deployment)["documentation"]
+    assert (counts.written, counts.unchanged, dict(counts.skipped)) == (1, 0, {"absent_already": 1})
