@@ -27,7 +27,7 @@ TABS: Mapping[str, tuple[str, ...]] = {
     "Databases": ("Database", "Description", "Owner", "Location", "Tables"),
     "Tables": (
         "Database", "Table", "Kind", "Description", "Owner", "Tags", "Suspected", "Terms", "Format", "Columns",
-        "Described columns", "Filled from", "Location", "More", "Notes",
+        "Described columns", "Filled from", "Location", "More", "Remarks",
     ),
     "Columns": (
         "Database", "Table", "Column", "Type", "Key", "Description", "Tags", "Inherited tags", "Suspected", "Terms",
@@ -71,6 +71,32 @@ def entry_of(tab: str, cells: Mapping[str, Scalar]) -> str:
             return process_subject(str(cells.get("Job")), str(cells.get("To")))
         case _:  # the key of a row of the glossary is the subject itself
             return key_of(tab, cells)
+
+
+def identity_of(tab: str) -> tuple[str, ...]:
+    """The columns that name what a row is about."""
+    return _IDENTITY[tab][1]
+
+
+def shown_of(tab: str, entry: str) -> Mapping[str, Scalar]:
+    """What a row shows of its name, as far as the subject of its entry says it: the other way round than `entry_of`.
+
+    Empty where the text is no subject of that tab.
+    """
+    kind, _, name = entry.partition(":")
+    match tab, kind:
+        case (("Tables" | "Columns"), "table"):
+            table = TableName.of_subject(entry)
+            return {"Database": table.database, "Table": table.table}
+        case (("Databases" | "Coverage"), "database"):
+            return {"Database": name}
+        case "Lineage", "process":
+            job, _, output = name.rpartition("->")
+            return {"Job": job, "To": output}
+        case "Glossary", ("category" | "term"):
+            return {"Kind": kind, "Name": name}
+        case _:
+            return {}
 
 
 def to_rows(entries: Iterable[Entry]) -> list[Row]:

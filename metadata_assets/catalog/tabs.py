@@ -10,13 +10,15 @@ from metadata_assets.model.table import TableName
 
 @dataclass(frozen=True, slots=True)
 class HeldRow:
-    """A row as it stands at the destination: our cells only. `retired`: it is marked as removed."""
+    """A row as it stands at the destination: our cells only. `retired`: it is marked as removed. `marked`: it carries
+    its key and entry itself, they were not worked out from other cells."""
 
     tab: str
     key: str
     entry: str
     cells: Mapping[str, Scalar]
     retired: bool = False
+    marked: bool = True
 
     @property
     def subject(self) -> str:

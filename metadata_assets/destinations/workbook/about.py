@@ -20,7 +20,8 @@ _LINES = (
     ("Removed things", "A table or column that is gone stays, struck out, with a date in “Status”; so do your notes."),
     ("Moving things", "Sort, filter, hide, move and insert columns as you like, also rename tabs. Sort whole rows:"),
     ("", "the hidden columns “catalog key” and “catalog entry” say which row is which. Of copied rows the first is"),
-    ("", "kept up to date; the others are yours. Blue cells lead to the table; after sorting, from the next run on."),
+    ("", "kept up to date; the others are yours, and so is a row whose two hidden cells you clear. A dark header that"),
+    ("", "you rename gets its name back. Blue cells lead to the table; after sorting, from the next run on."),
 )
 
 

@@ -1,6 +1,6 @@
 """Reads and writes the workbook: one read, one difference, one write of the whole file."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from metadata_assets.catalog.tabs import compare_rows
 from metadata_assets.destinations.workbook import sheet as sheets
 from metadata_assets.destinations.workbook.about import ABOUT, write_about
 from metadata_assets.destinations.workbook.file import parse_book, read_bytes, replace_file, unreadable
-from metadata_assets.destinations.workbook.layout import Layout, find_tab, read_layout
+from metadata_assets.destinations.workbook.layout import KEY, Layout, find_tab, read_layout
 from metadata_assets.destinations.workbook.links import set_links
 from metadata_assets.destinations.workbook.sheet import Tab, no_room
 from metadata_assets.destinations.workbook.texts import MAX_TEXT, to_cell_text, to_key_text
@@ -20,6 +20,7 @@ from metadata_assets.isolation import guarded
 from metadata_assets.model.publication import (
     Change,
     Changes,
+    FieldChange,
     Outcome,
     Published,
     Receipt,
@@ -40,7 +41,8 @@ class Workbook:
         """Compares with the file itself: what people changed in our columns is put right at the next write."""
         layouts = self.read()
         held = {h.subject: h for layout in layouts.values() for h in layout.held}
-        return _possible(compare_rows([_as_stored(r) for r in to_rows(wanted.entries)], wanted, held), layouts)
+        rows = [_as_stored(r) for r in to_rows(wanted.entries)]
+        return _possible(_with_repairs(compare_rows(rows, wanted, held), rows, layouts), layouts)
 
     def read(self) -> dict[str, Layout]:
         """What the tabs of the file hold; a tab that is not there is left out."""
@@ -118,6 +120,31 @@ def _as_stored(row: Row) -> Row:
     """A row as the file will give it back, so that a text that had to be changed is not a difference for ever."""
     cells = tuple((name, to_cell_text(v) if isinstance(v, str) else v) for name, v in row.cells)
     return replace(row, cells=cells)
+
+
+def _with_repairs(changes: Changes, rows: Sequence[Row], layouts: Mapping[str, Layout]) -> Changes:
+    """The changes, with rows that say what they should and whose tab has lost something of ours: each whose hidden
+    cells are to be put back, and one a tab for its headers."""
+    changing = {c.subject for c in changes.changes}
+    broken = {tab: _header_repairs(layout) for tab, layout in layouts.items() if layout.columns}
+    done = {parse_row_subject(subject)[0] for subject in changing}  # a tab that is written to is put in order as well
+    repairs: list[Change] = []
+    for row in rows:
+        fields = () if row.tab in done else broken.get(row.tab, ())
+        if row.tab in layouts and row.key in layouts[row.tab].unmarked:
+            fields += (FieldChange(KEY, None, row.key, "restored"),)
+        if fields and row.subject not in changing:
+            repairs.append(Change(row.subject, "update", row, fields, row.entry))
+            done.add(row.tab)
+    return replace(changes, changes=(*changes.changes, *repairs))
+
+
+def _header_repairs(layout: Layout) -> tuple[FieldChange, ...]:
+    return tuple(
+        FieldChange(f"header {name}", found, name, "restored")
+        for name, found in layout.headers.items()
+        if found != name
+    )
 
 
 def _possible(changes: Changes, layouts: Mapping[str, Layout]) -> Changes:

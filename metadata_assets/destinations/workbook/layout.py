@@ -1,5 +1,8 @@
 """Where things stand in a tab: our columns are found by their headers and our rows by the hidden key.
 
+A row whose key was taken away is known by its hidden entry; where both columns are gone, rows are known by what they
+show. Where none of that says which row it is, nothing is written to the tab: written anew, all rows would be doubled.
+
 So people may sort, filter, hide, move and add columns, put lines above the header, add rows of their own and rename
 tabs. Where a key stands in several rows (people copy rows) the first row is ours and the others are theirs.
 """
@@ -7,10 +10,10 @@ tabs. Where a key stands in several rows (people copy rows) the first row is our
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain, islice
-from typing import Protocol
 
-from metadata_assets.catalog.rows import TABS, entry_of, key_of
+from metadata_assets.catalog.rows import TABS, entry_of, identity_of, key_of, shown_of
 from metadata_assets.catalog.tabs import HeldRow
+from metadata_assets.destinations.workbook.headers import HeaderCell, find_columns
 from metadata_assets.destinations.workbook.texts import parse_key_text, parse_raw
 from metadata_assets.model.entity import Scalar
 
@@ -23,22 +26,21 @@ HUMAN_COLUMNS: Mapping[str, tuple[str, ...]] = {
 _LINES_ABOVE = 20  # how far down a header is looked for
 
 
-class AnyCell(Protocol):
-    """What cells of read-only and of writable sheets have in common."""
-
-    @property
-    def value(self) -> object: ...
-
-
-AnyRow = Sequence[AnyCell]
+AnyRow = Sequence[HeaderCell]
 
 
 @dataclass(slots=True)
 class Layout:
-    """What a tab holds. `columns` and `rows` count from 1. `problem`: why nothing can be written there."""
+    """What a tab holds. `columns` and `rows` count from 1. `problem`: why nothing can be written there.
+
+    `headers` are the texts above our columns, by what they should be, None where one is missing; `unmarked` are keys of
+    rows that lack a hidden cell.
+    """
 
     header: int = 1
     columns: dict[str, int] = field(default_factory=dict)
+    headers: dict[str, str | None] = field(default_factory=dict)
+    unmarked: set[str] = field(default_factory=set)
     rows: dict[str, int] = field(default_factory=dict)
     held: list[HeldRow] = field(default_factory=list)
     last_row: int = 0
@@ -56,40 +58,64 @@ def read_layout(tab: str, lines: Iterable[AnyRow]) -> Layout:
             found.problem = f"tab {tab} has lost its header row: put the names of the columns back, or rename the tab"
         return found
     found.header = found.last_row = header + 1
-    for number, cell in enumerate(top[header], 1):
-        if cell.value is not None:
-            found.columns.setdefault(str(cell.value), number)
+    ours = columns_of(tab)
+    found.columns.update(find_columns(top[header], ours))
+    found.headers = {n: str(top[header][found.columns[n] - 1].value) if n in found.columns else None for n in ours}
     _read_rows(tab, enumerate(chain(top[header + 1 :], remaining), header + 2), found)
     return found
 
 
+def columns_of(tab: str) -> tuple[str, ...]:
+    """Our columns, hidden ones too."""
+    return (KEY, ENTRY, *TABS[tab], STATUS)
+
+
 def _is_header(tab: str, line: AnyRow) -> bool:
-    names = {str(c.value) for c in line if c.value is not None}
-    return KEY in names or len(names & set(TABS[tab])) * 2 > len(TABS[tab])
+    names = find_columns(line, columns_of(tab))
+    return KEY in names or len(names.keys() & set(TABS[tab])) * 2 > len(TABS[tab])
 
 
 def find_tab(lines: Iterable[AnyRow]) -> str | None:
     """Which tab a sheet with another name holds: the one whose columns it has, even if people deleted some."""
     for line in islice(lines, _LINES_ABOVE):
-        names = {str(c.value) for c in line if c.value is not None}
-        if KEY in names:
-            scores = {tab: 2 * len(names & set(ours)) - len(ours) for tab, ours in TABS.items()}
+        names = {tab: find_columns(line, columns_of(tab)).keys() for tab in TABS}
+        if any(KEY in found for found in names.values()):
+            scores = {tab: 2 * len(names[tab] & set(ours)) - len(ours) for tab, ours in TABS.items()}
             best = max(scores, key=lambda tab: scores[tab])
             return best if scores[best] > 0 else None
     return None
 
 
 def _read_rows(tab: str, lines: Iterator[tuple[int, AnyRow]], found: Layout) -> None:
-    places = {name: found.columns[name] - 1 for name in (*TABS[tab], KEY, ENTRY, STATUS) if name in found.columns}
+    places = {name: found.columns[name] - 1 for name in columns_of(tab) if name in found.columns}
+    read: list[tuple[int, dict[str, Scalar]]] = []
     for number, line in lines:
-        if all(c.value is None for c in line):
-            continue
-        found.last_row = number
-        values = {name: _value(line, place) for name, place in places.items()}
-        row = _to_held(tab, values)
-        if row is not None and row.key not in found.rows:
-            found.rows[row.key] = number
-            found.held.append(row)
+        if any(c.value is not None for c in line):
+            found.last_row = number
+            read.append((number, {name: _value(line, place) for name, place in places.items()}))
+    nothing_hidden = not any(values.get(KEY) or values.get(ENTRY) for _, values in read)
+    if nothing_hidden and read and (lacking := [n for n in identity_of(tab) if n not in found.columns]):
+        found.problem = _lost(tab, f"the columns {', '.join((KEY, ENTRY, *lacking))}")
+        return
+    rows = [(number, _to_held(tab, values, by_what_it_shows=nothing_hidden)) for number, values in read]
+    # A row with its key comes before one that has lost it: of copies, the others are people's.
+    for number, held in sorted(rows, key=lambda row: row[1] is not None and not row[1].marked):
+        if isinstance(held, HeldRow) and held.key == "":
+            found.problem = found.problem or _lost(
+                tab, f"`{KEY}` and the name in row {number} (empty `{ENTRY}` there to make the row yours)"
+            )
+        elif held is not None and held.key not in found.rows:
+            found.rows[held.key] = number
+            found.held.append(held)
+            if not held.marked:
+                found.unmarked.add(held.key)
+
+
+def _lost(tab: str, what: str) -> str:
+    return (
+        f"tab {tab} has lost {what}, and nothing else says which row is which: undo that, take an older copy of the "
+        "file, or delete the tab to have it written anew; till then nothing is written to it"
+    )
 
 
 def _value(line: AnyRow, place: int) -> Scalar:
@@ -99,11 +125,18 @@ def _value(line: AnyRow, place: int) -> Scalar:
     return parse_raw(cell.value, getattr(cell, "data_type", "n"))
 
 
-def _to_held(tab: str, values: Mapping[str, Scalar]) -> HeldRow | None:
-    """A row of ours, or None for people's. Where the key column was deleted, rows are known by what they show."""
+def _to_held(tab: str, values: Mapping[str, Scalar], *, by_what_it_shows: bool) -> HeldRow | None:
+    """A row of ours, or None for people's; with an empty key where it is ours and nobody can tell which."""
     cells = {name: values.get(name) for name in TABS[tab]}
-    key = parse_key_text(str(values[KEY] or "")) if KEY in values else key_of(tab, cells)
-    if not key.strip(" .:"):
+    key = parse_key_text(str(values.get(KEY) or ""))
+    entry = parse_key_text(str(values.get(ENTRY) or ""))
+    marked = bool(key.strip(" .:")) and bool(entry)
+    if by_what_it_shows and all(cells[name] for name in identity_of(tab)):
+        key = key_of(tab, cells)
+    elif entry and not key.strip(" .:"):
+        named = {**cells, **shown_of(tab, entry)}
+        key = key_of(tab, named) if all(named[name] for name in identity_of(tab)) else ""
+    elif not key.strip(" .:"):
         return None
-    entry = parse_key_text(str(values.get(ENTRY) or "")) or entry_of(tab, cells)
-    return HeldRow(tab, key, entry, cells, str(values.get(STATUS) or "").startswith(REMOVED))
+    retired = str(values.get(STATUS) or "").startswith(REMOVED)
+    return HeldRow(tab, key, entry or entry_of(tab, cells), cells, retired, marked)

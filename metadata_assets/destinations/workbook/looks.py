@@ -10,6 +10,7 @@ from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.dimensions import ColumnDimension
 from openpyxl.worksheet.worksheet import Worksheet
 
+from metadata_assets.destinations.workbook.headers import to_mark
 from metadata_assets.destinations.workbook.layout import ENTRY, KEY, REMOVED, STATUS
 from metadata_assets.model.entity import Scalar
 
@@ -22,12 +23,12 @@ _TAB_COLOURS = {
 _WIDTHS = {
     "Database": 16, "Table": 28, "Column": 26, "Kind": 12, "Key": 11, "Type": 22, "Description": 60, "Owner": 18,
     "Tags": 22, "Inherited tags": 32, "Suspected": 22, "Terms": 18, "Format": 10, "Columns": 12, "Filled from": 34,
-    "Comes from": 40, "Location": 44, "More": 26, "Notes": 44, "Job": 40, "From": 30, "To": 30, "Known from": 16,
+    "Comes from": 40, "Location": 44, "More": 26, "Remarks": 44, "Job": 40, "From": 30, "To": 30, "Known from": 16,
     "Column flow": 60, "Name": 26, "Category": 20, "Path": 30, STATUS: 20, "Proposed description": 50, "Note": 34,
     "Tables with suspected PII": 20,
 }  # fmt: skip
 _WRAPPED = {
-    "Description", "Notes", "Filled from", "Comes from", "Column flow", "Tags", "Inherited tags", "Suspected", "Type",
+    "Description", "Remarks", "Filled from", "Comes from", "Column flow", "Tags", "Inherited tags", "Suspected", "Type",
     "More", "Job", "Path",
 }  # fmt: skip
 _SHARES = ("Share of tables", "Share of columns")
@@ -57,9 +58,17 @@ def dress_header(sheet: Worksheet, row: int, column: int, name: str, *, human: b
     head.font = Font(name=_FONT, size=11, bold=True, color="FF000000" if human else "FFFFFFFF")
     head.fill = PatternFill("solid", start_color=_ORANGE if human else _DARK)
     head.alignment = Alignment(vertical="center", wrap_text=True)
+    if not human:
+        mark_header(head, name)
     dimension = _own_dimension(sheet, column)
     dimension.width = _WIDTHS.get(name, 14)
     dimension.hidden = name in (KEY, ENTRY)
+
+
+def mark_header(head: Cell, name: str) -> None:
+    """Give a header of ours its name and the mark by which it is found whatever people call it."""
+    head.value = name
+    head.number_format = to_mark(name)
 
 
 def _own_dimension(sheet: Worksheet, column: int) -> ColumnDimension:

@@ -8,9 +8,16 @@ from openpyxl.styles.cell_style import StyleArray
 from openpyxl.utils import get_column_letter
 from openpyxl.worksheet.worksheet import Worksheet
 
-from metadata_assets.catalog.rows import TABS
 from metadata_assets.destinations.workbook import looks
-from metadata_assets.destinations.workbook.layout import ENTRY, HUMAN_COLUMNS, KEY, REMOVED, STATUS, read_layout
+from metadata_assets.destinations.workbook.layout import (
+    ENTRY,
+    HUMAN_COLUMNS,
+    KEY,
+    REMOVED,
+    STATUS,
+    columns_of,
+    read_layout,
+)
 from metadata_assets.destinations.workbook.texts import put, to_key_text
 from metadata_assets.model.entity import Scalar
 from metadata_assets.model.publication import Row
@@ -19,7 +26,7 @@ MAX_ROWS = 1_048_576
 
 
 class Tab:
-    """A worksheet with our layout; columns of ours that are missing are added."""
+    """A worksheet with our layout: what people took away of it, headers, columns and hidden keys, is put back."""
 
     def __init__(self, sheet: Worksheet, name: str) -> None:
         self.sheet = sheet
@@ -31,18 +38,27 @@ class Tab:
             self._lay_out()
 
     def _lay_out(self) -> None:
-        """Write headers that are missing: after the last column in use, and in order on a new tab."""
+        """Write headers that are missing, after the last column in use, and in order on a new tab; name the others."""
         columns, header = self.layout.columns, self.layout.header
         human = HUMAN_COLUMNS.get(self.name, ()) if self._is_new else ()
         last = 0 if self._is_new else self.sheet.max_column
-        for name in (KEY, ENTRY, *TABS[self.name], STATUS, *human):
-            if name not in columns:
+        for name in (*columns_of(self.name), *human):
+            if name in columns:
+                looks.mark_header(self._cell(header, name), name)
+            else:
                 last += 1
                 columns[name] = last
                 looks.dress_header(self.sheet, header, last, name, human=name in human)
         self.layout.last_row = max(self.layout.last_row, header)
         if self._is_new:
             looks.dress_tab(self.sheet, self.name, columns)
+        for held in self.layout.held:
+            if not held.marked:
+                self._put_hidden(self.layout.rows[held.key], held.key, held.entry)
+
+    def _put_hidden(self, number: int, key: str, entry: str) -> None:
+        put(self._cell(number, KEY), to_key_text(key))
+        put(self._cell(number, ENTRY), to_key_text(entry))
 
     def write(self, row: Row) -> str | None:
         """Write our cells of a row, where it stands or at the end. Returns why that is impossible."""

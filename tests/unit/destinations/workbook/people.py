@@ -97,7 +97,7 @@ def writes_a_title(sheet: Worksheet, number: int, text: str) -> None:
 
 
 def deletes_a_column(sheet: Worksheet, number: int, text: str) -> None:
-    names = ("Owner", "Description", "Status", "Kind", "catalog entry", "Notes")
+    names = ("Owner", "Description", "Status", "Kind", "catalog entry", "Remarks")
     sheet.delete_cols(column(sheet, names[number % len(names)]))
 
 

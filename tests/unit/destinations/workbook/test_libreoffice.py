@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from openpyxl.worksheet.worksheet import Worksheet
 
 from metadata_assets.destinations.workbook.destination import Workbook
 from metadata_assets.destinations.workbook.texts import to_cell_text
@@ -14,6 +15,7 @@ from metadata_assets.model.publication import Wanted
 from metadata_assets.model.table import TableName
 from tests.conformance.catalog import everything, raw_users
 from tests.conformance.test_texts import TEXTS
+from tests.unit.destinations.workbook.people import column, edit, tables
 
 # LibreOffice reads this one as it is and writes another.
 CHANGED_BY_IT = TEXTS["escaped escape"]
@@ -59,3 +61,17 @@ def test_a_file_saved_by_libreoffice_needs_no_change(office: Path, wanted: Wante
     saved = convert(path, "xlsx", office) / "saved.xlsx"
     changes = Workbook(saved).diff(wanted, {})
     assert [(c.subject, c.fields) for c in changes.changes] == []
+
+
+def test_a_renamed_header_is_found_in_a_file_saved_by_libreoffice(office: Path, wanted: Wanted) -> None:
+    path = office / "renamed.xlsx"
+    workbook = Workbook(path)
+    workbook.apply(workbook.diff(wanted, {}))
+    edit(path, lambda book: rename(tables(book), "Owner", "Team"))
+    saved = convert(path, "xlsx", office) / "renamed.xlsx"
+    fields = [f for c in Workbook(saved).diff(wanted, {}).changes for f in c.fields]
+    assert [(f.field, f.old) for f in fields] == [("header Owner", "Team")]
+
+
+def rename(sheet: Worksheet, name: str, new: str) -> None:
+    sheet.cell(1, column(sheet, name)).value = new

@@ -96,18 +96,6 @@ def test_of_a_copied_row_the_first_is_ours(path: Path) -> None:
     assert texts == ["New.", "One row a user."]
 
 
-def test_a_deleted_key_column_doubles_nothing(path: Path) -> None:
-    def delete(book: Book) -> None:
-        for name in ("Tables", "Columns", "Databases", "Glossary", "Lineage", "Coverage"):
-            book[name].delete_cols(1, 2)
-
-    rows = {name: load_workbook(path)[name].max_row for name in ("Tables", "Columns", "Lineage", "Glossary")}
-    edit(path, delete)
-    assert not Workbook(path).diff(ALL, {}).changes
-    publish(path, Wanted((raw_users("New."),)))
-    assert {name: load_workbook(path)[name].max_row for name in rows} == rows
-
-
 def test_a_lost_header_refuses_its_rows_and_no_others(path: Path) -> None:
     edit(path, lambda book: book["Columns"].delete_rows(1))
     changes = Workbook(path).diff(Wanted(everything(), force=True), {})
