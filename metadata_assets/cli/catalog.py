@@ -36,6 +36,8 @@ def backfill(select: tuple[str, ...], *, force: bool, as_json: bool) -> None:
     else:
         _print_counts(done.stages)
         _print_statements(done.statements)
+    for told in done.overlooked:
+        click.echo(clean(f"hive_databases: passed over {told}"), err=True)
     for failure in done.failures:
         click.echo(clean(failure), err=True)
     read = done.stages.get("hive_schemas")

@@ -82,14 +82,14 @@ def _table_tasks(names: tuple[str, ...]) -> list[_Task]:
         return []
     with opened(os.environ) as deployment:
         known = {t.name: t for t in deployment.store.facts.contents("schema").values()}
-        place = deployment.store.place
+        nothing = nothing_known(deployment.store)
         samples = deployment.samples()
         rows = deployment.platform.policies.pii.sample_rows
     if samples is None:
         raise SelectionError("this deployment reads no table data: set `samples` in the platform file")
 
     if not known:
-        raise SelectionError(f"no table is known: {nothing_known(place)}")
+        raise SelectionError(f"no table is known: {nothing}")
 
     def run(table: Table) -> TableProfile:
         return profile_table(table, samples.find_data(table), rows)

@@ -93,10 +93,10 @@ def _findings_against(specs: "SpecSet") -> list["SpecFinding"]:
     from metadata_assets.store.queries import nothing_known
 
     with opened(os.environ) as deployment:
-        place = deployment.store.place
         tables = {t.name: t for t in deployment.store.facts.contents("schema").values()}
+        nothing = nothing_known(deployment.store)
     if not tables:
-        raise SelectionError(f"there is nothing to compare with: {nothing_known(place)}")
+        raise SelectionError(f"there is nothing to compare with: {nothing}")
     return list(check_against(specs, tables))
 
 

@@ -40,11 +40,8 @@ def lineage(files: tuple[str, ...], dialect: str, *, as_json: bool) -> None:
 
 def _known_tables() -> dict[TableName, Table]:
     """Schemas of the deployment's store. A file can be read without any, so what stands in the way is only told."""
-    from metadata_assets.store.queries import nothing_known
-
     try:
-        place, known = _stored_tables()
-        reason = nothing_known(place)
+        known, reason = _stored_tables()
     except MetadataError as error:
         known, reason = {}, clean(str(error))
     if not known:
@@ -52,19 +49,20 @@ def _known_tables() -> dict[TableName, Table]:
     return known
 
 
-def _stored_tables() -> tuple[str, dict[TableName, Table]]:
-    """The place of the store, and the tables in it."""
+def _stored_tables() -> tuple[dict[TableName, Table], str]:
+    """The tables in the store, and what to say where there is none."""
     from metadata_assets.model.surroundings import Surroundings
     from metadata_assets.stages.deployment import home_folder, opened, platform_file, read_platform, store_url
+    from metadata_assets.store.queries import nothing_at, nothing_known
 
     path = platform_file(os.environ)
     url = store_url(read_platform(path), Surroundings(os.environ, path.parent, home_folder(os.environ)))
     # Reading a file of SQL is no reason to make a store.
     if url.startswith("sqlite:///") and not Path(url.removeprefix("sqlite:///")).exists():
-        return url.removeprefix("sqlite:///"), {}
+        return {}, nothing_at(url.removeprefix("sqlite:///"))
     with opened(os.environ) as deployment:
         store = deployment.store
-        return store.place, {t.name: t for t in store.facts.contents("schema").values()}
+        return {t.name: t for t in store.facts.contents("schema").values()}, nothing_known(store)
 
 
 def _print_statement(statement: StatementLineage, *, as_json: bool) -> None:

@@ -28,6 +28,7 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
     from metadata_assets.stages.deployment import opened
     from metadata_assets.stages.schemas import plan_missing
     from metadata_assets.stages.specs import held_withdrawals
+    from metadata_assets.store.looks import last_look
     from metadata_assets.store.queries import find_entry, nothing_known, parse_table, table_statuses
 
     patterns = parse_select(select)
@@ -45,7 +46,8 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
         withdrawals = held_withdrawals(store)
         events = EventsStanding.of(deployment)
         if not store.facts.hashes("schema"):
-            click.echo(nothing_known(store.place), err=True)
+            click.echo(clean(nothing_known(store)), err=True)
+        look = last_look(store)
     if as_json:
         shape = status_shape(statuses, concerns, numbers, missing)
         print_json({**shape, "withdrawals": withdrawals, **events.to_shape()})
@@ -59,6 +61,8 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
     waiting, dead = counted(numbers["waiting_events"], "waiting event"), counted(numbers["dead_letters"], "dead letter")
     click.echo(f"{counted(len(rows), 'table')}, {waiting}, {dead}")
     events.print_lines()
+    for told in look.overlooked if look is not None else ():
+        click.echo(clean(f"metastore: passed over {told}"))
     _print_missing(missing)
     _print_withdrawals(withdrawals)
 

@@ -15,6 +15,7 @@ from metadata_assets.model.pattern import Selection
 from metadata_assets.stages.deployment import opened, platform_file, read_platform
 from metadata_assets.stages.full_look import settle_full_look
 from metadata_assets.stages.statements import StatementTally, tally_statements
+from metadata_assets.store.looks import last_look
 
 __all__ = ["Backfilled", "Step", "backfill", "phase_count", "prepare", "prune_runs"]
 
@@ -23,13 +24,15 @@ __all__ = ["Backfilled", "Step", "backfill", "phase_count", "prepare", "prune_ru
 class Backfilled:
     """What a backfill did: counts by asset, summed over its runs; `failures` says what failed as a whole and why.
 
-    `statements` are all that are known, not only those that this backfill read.
+    `statements` are all that are known, not only those that this backfill read. `overlooked` is what the metastore
+    source passed over, a text a reason.
     """
 
     run_ids: tuple[str, ...]
     failures: tuple[str, ...]
     stages: dict[str, Counts]
     statements: StatementTally
+    overlooked: tuple[str, ...]
 
     @property
     def failed(self) -> bool:
@@ -80,4 +83,6 @@ def backfill(
         if not select and finished.compared:
             settle_full_look(deployment.store, began)
         statements = tally_statements(deployment.store.facts)
-    return Backfilled(tuple(finished.run_ids), tuple(finished.failures), counts, statements)
+        look = last_look(deployment.store)
+    overlooked = () if look is None else look.overlooked
+    return Backfilled(tuple(finished.run_ids), tuple(finished.failures), counts, statements, overlooked)

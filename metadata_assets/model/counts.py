@@ -1,7 +1,7 @@
 """Counts that add up: listed = written + unchanged + skipped + failed, in every stage."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 
@@ -61,3 +61,9 @@ class Counts:
 def counted(number: int, noun: str, plural: str = "") -> str:
     """A number and what it counts, for messages: `1 table`, `2 tables`; `plural` where a mere s will not do."""
     return f"{number} {noun if number == 1 else plural or noun + 's'}"
+
+
+def first_of(names: Sequence[str], number: int = 3) -> str:
+    """The first names and how many more there are, for messages: `a, b, c and 4 more`."""
+    more = len(names) - number
+    return ", ".join(names[:number]) + (f" and {more} more" if more > 0 else "")

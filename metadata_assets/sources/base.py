@@ -3,7 +3,7 @@
 from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Protocol, Self, runtime_checkable
 
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.model.table import Database, Table, TableName, TableRead
@@ -41,6 +41,24 @@ class MetastoreSource(Protocol):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Overlooked:
+    """What a metastore source found and could take for no table: snake_case reason → names, as people know them.
+
+    `expected` says what it looks for and where, for people whose tables it does not find.
+    """
+
+    names: Mapping[str, Sequence[str]]
+    expected: str
+
+
+@runtime_checkable
+class Overlooking(Protocol):
+    """A metastore source that can say what it passed over. Not all can: a server shows its tables and nothing else."""
+
+    def read_overlooked(self) -> Overlooked: ...
 
 
 MAX_TEXT_BYTES = 16 << 20  # specs of a whole department and the longest SQL scripts are far below

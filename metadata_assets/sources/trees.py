@@ -11,6 +11,10 @@ from pathlib import Path
 
 from metadata_assets.errors import Permanent, Transient
 
+LEADS_NOWHERE = "a link that leads nowhere or in a circle"
+LEADS_OUT = "a link that leads out of the folder"
+LEADS_TO_FOLDER = "a link to a folder, which is not gone into"
+
 
 class UnreadableFile(Permanent):
     """One file is there and gives no content."""
@@ -21,7 +25,10 @@ class FolderGone(Permanent):
 
 
 class Tree:
-    """The folders and files below a root. Hidden ones, links that lead out of it, and what is neither are left out."""
+    """The folders and files below a root. Hidden ones, links that lead out of it, and what is neither are left out.
+
+    `strays` names the links among what is left out.
+    """
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -33,6 +40,26 @@ class Tree:
             FolderGone: it is not there.
             Permanent, Transient: something in it may not or cannot be looked at now.
         """
+        return ((path, mode) for path, mode, out in self._looked_at(folder) if not out)
+
+    def strays(self, folder: Path | None = None) -> Iterator[tuple[Path, str]]:
+        """Links in a folder and, at any depth, below it that are left out, each with the reason.
+
+        Raises:
+            FolderGone, Permanent, Transient: as `files`.
+        """
+        for path, mode, out in self._looked_at(self.root if folder is None else folder):
+            if out:
+                yield path, LEADS_OUT
+            elif path.is_symlink() and not mode:
+                yield path, LEADS_NOWHERE
+            elif stat.S_ISDIR(mode) and path.is_symlink():
+                yield path, LEADS_TO_FOLDER
+            elif stat.S_ISDIR(mode):
+                yield from self.strays(path)
+
+    def _looked_at(self, folder: Path) -> Iterator[tuple[Path, int, bool]]:
+        """Path, mode, and whether it is a link that leads out, of what is not hidden."""
         root = Path(os.path.realpath(self.root))
         try:
             paths = sorted(folder.iterdir())
@@ -41,9 +68,9 @@ class Tree:
         except (OSError, ValueError) as error:
             raise _failure(f"{shown(folder)}: the folder cannot be listed", error) from error
         for path in paths:
-            leads_out = path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root)
-            if not path.name.startswith(".") and not leads_out:
-                yield path, _mode(path)
+            if not path.name.startswith("."):
+                out = path.is_symlink() and not Path(os.path.realpath(path)).is_relative_to(root)
+                yield path, 0 if out else _mode(path), out
 
     def files(self, folder: Path | None = None) -> Iterator[Path]:
         """Regular files in a folder and, at any depth, below it. A folder that is a link is not gone into.

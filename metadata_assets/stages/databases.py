@@ -4,17 +4,18 @@ import time
 from collections.abc import Collection, Iterable, Sequence
 
 from metadata_assets.catalog.deletion import DeletionPlan, plan_databases
-from metadata_assets.errors import Permanent
-from metadata_assets.model.counts import Counts
+from metadata_assets.errors import MetadataError, Permanent
+from metadata_assets.model.counts import Counts, counted, first_of
 from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import Database, tables_among
-from metadata_assets.sources.base import MetastoreSource
+from metadata_assets.sources.base import MetastoreSource, Overlooked, Overlooking
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import plan_shards
 from metadata_assets.store.facts import Reading
 from metadata_assets.store.inbox import WaitingEvent
+from metadata_assets.store.looks import Look, remember_look
 
 # A drop waits for its tables: soon looked at again, and ever later while some are held.
 _SOON_SECONDS, _LATE_SECONDS = 15.0, 600.0
@@ -26,6 +27,9 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     A database that is listed no longer keeps its entry until its last table was removed, and until it was missing for
     as long and with as few others as a table has to be.
 
+    A metastore without a single table is counted as a failure: nobody keeps one for that, but many a path or pattern
+    has a slip. What its source passed over is counted as skipped.
+
     Raises:
         Transient, Permanent: the metastore does not answer, or the listing failed as a whole.
     """
@@ -33,9 +37,7 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     counts = Counts()
     order_key = order_key_now()
     events = deployment.store.inbox.waiting(kinds=["database_changed", "database_dropped"])
-    with deployment.metastore() as metastore:
-        databases = metastore.read_databases()
-        sizes = _read_sizes(metastore, databases, counts)
+    databases, sizes = _look(deployment, counts)
     listed = {d.name for d in databases}
     dropped = {Subject.parse(w.event.subject).name for w in events if w.event.kind == "database_dropped"}
     now, kept = _plan_retired(deployment, listed, dropped, counts)
@@ -54,6 +56,38 @@ def read_databases(deployment: Deployment, scope: Scope) -> Counts:
     work.clear_missing(_subjects(now))
     _settle_events(deployment, events, kept, scope)
     return counts
+
+
+def _look(deployment: Deployment, counts: Counts) -> tuple[Sequence[Database], dict[str, int]]:
+    """The databases, the number of tables of each, and the counts of what came of the look beside them."""
+    try:
+        with deployment.metastore() as metastore:
+            databases = metastore.read_databases()
+            sizes = _read_sizes(metastore, databases, counts)
+            overlooked = metastore.read_overlooked() if isinstance(metastore, Overlooking) else Overlooked({}, "")
+    except MetadataError as error:
+        remember_look(deployment.store, Look(problem=str(error)))
+        raise
+    for reason, names in overlooked.names.items():
+        counts.listed += len(names)
+        counts.skip(reason, len(names))
+    problem = ""
+    if not any(sizes.values()) and not counts.errors:
+        problem = _no_table(overlooked)
+        counts.listed += 1
+        counts.errors["metastore"] = problem
+    told = tuple(f"{counted(len(n), 'file')} {r.replace('_', ' ')}: {first_of(n)}" for r, n in overlooked.names.items())
+    remember_look(deployment.store, Look(problem, told))
+    return databases, sizes
+
+
+def _no_table(overlooked: Overlooked) -> str:
+    passed = [name for names in overlooked.names.values() for name in names]
+    told = f"; passed over: {first_of(passed)}" if passed else ""
+    expected = (
+        overlooked.expected or "does `metastore` in the platform file name the right place, and `databases` in it?"
+    )
+    return f"no table was found: {expected}{told}"
 
 
 def _unfinished(deployment: Deployment) -> set[str]:

@@ -19,6 +19,7 @@ from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.store.absent_tags import AbsentTag, absent_tags
 from metadata_assets.store.facts import Fact
 from metadata_assets.store.lineage_facts import LineageFacts
+from metadata_assets.store.looks import last_look
 from metadata_assets.store.published import Standing
 from metadata_assets.store.store import STORE_FILE, Store
 
@@ -46,21 +47,29 @@ def find_entry(store: Store, text: str) -> TableEntry:
     if entry is None:
         known = [str(t) for t in tables_among(store.facts.hashes("entry"))]
         if not known:
-            raise SelectionError(f"no table {text!r} in the catalog: {nothing_known(store.place)}")
+            raise SelectionError(f"no table {text!r} in the catalog: {nothing_known(store)}")
         raise SelectionError(f"no table {text!r} in the catalog{_why_not(store, subject) or _hint(text, known)}")
     return entry
 
 
-def nothing_known(place: str) -> str:
-    """What to say where a store has no table: people often ask from another folder than the one they filled.
+def nothing_known(store: Store) -> str:
+    """What to say where a store has no table: what the last look at the metastore came to, or that there was none."""
+    look = last_look(store)
+    return nothing_at(store.place, "" if look is None else look.problem)
+
+
+def nothing_at(place: str, problem: str = "") -> str:
+    """The same where no store was opened: people often ask from another folder than the one they filled.
 
     Args:
         place: of the store, as in `Store.place`.
+        problem: why the last backfill found nothing.
     """
     file = Path(place)
     where = f"METADATA_HOME is {file.parent}" if file.name == STORE_FILE else f"the store is {place}"
-    todo = "run `metadata-assets backfill` first, or set METADATA_HOME to the folder of the catalog that you mean"
-    return f"nothing is catalogued there yet ({where}): {todo}"
+    todo = f"the last look at the metastore failed: {problem}" if problem else "run `metadata-assets backfill` first"
+    other = "set METADATA_HOME to the folder of the catalog that you mean"
+    return f"nothing is catalogued there yet ({where}): {todo}, or {other}"
 
 
 def _why_not(store: Store, subject: str) -> str:
@@ -176,7 +185,7 @@ def history_of(store: Store, text: str) -> list[Version]:
     facts = _with_former(store, parse_table(text).subject)
     if not facts:
         known = [str(t) for t in tables_among(store.facts.hashes("entry"))]
-        why = _hint(text, known) if known else f": {nothing_known(store.place)}"
+        why = _hint(text, known) if known else f": {nothing_known(store)}"
         raise SelectionError(f"nothing was ever known of {text!r}{why}")
     before: Any = None
     versions = []

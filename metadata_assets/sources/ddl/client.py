@@ -61,6 +61,24 @@ class DdlFolder:
                 found[name.removesuffix(SUFFIX)].append(path)
         return found
 
+    def list_overlooked(self) -> Iterator[tuple[str, Path]]:
+        """What lies where no table is looked for: why, as a snake_case word, and the path.
+
+        Raises:
+            FolderGone: the root or a folder in it is no more.
+        """
+        for path, mode in self._tree.entries(self.root):
+            if not stat.S_ISDIR(mode):
+                yield "in_no_database_folder" if mode else "link_to_nothing", path
+                continue
+            for inside, kind in self._tree.entries(path):
+                if stat.S_ISDIR(kind):
+                    yield from (("too_deep", below) for below in self._tree.files(inside))
+                elif not kind:
+                    yield "link_to_nothing", inside
+                elif not inside.name.lower().endswith(SUFFIX):
+                    yield "not_a_sql_file", inside
+
     def find_database_file(self, folder: Path) -> Path | None:
         files = self._inside(folder, stat.S_ISREG)
         return next((path for path in files if path.name == DATABASE_FILE), None)

@@ -6,7 +6,9 @@ from types import TracebackType
 from typing import Self
 
 from metadata_assets.errors import Permanent
+from metadata_assets.model.counts import first_of
 from metadata_assets.model.table import Database, ReadFailure, TableName, TableRead
+from metadata_assets.sources.base import Overlooked
 from metadata_assets.sources.ddl.client import DdlFolder
 from metadata_assets.sources.ddl.convert import to_database
 from metadata_assets.sources.ddl.parser import parse_statement
@@ -60,6 +62,17 @@ class DdlSource:
             else:
                 yield ReadFailure(name, "left out by `metastore: databases`, so not read")
 
+    def read_overlooked(self) -> Overlooked:
+        folder = self._folder
+        found: dict[str, list[str]] = {}
+        for reason, path in folder.list_overlooked():
+            found.setdefault(reason, []).append(folder.locate(path))
+        left_out = [str(n) for n in self._left_out()]
+        expected = f"expected are files {folder.locate(folder.root)}/<database>/<table>.sql"
+        if left_out:
+            expected += f"; `metastore: databases` leaves out {first_of(left_out)}"
+        return Overlooked(found, expected)
+
     def __enter__(self) -> Self:
         return self
 
@@ -67,6 +80,15 @@ class DdlSource:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         """Nothing is held open."""
+
+    def _left_out(self) -> Iterator[str | TableName]:
+        """Databases, and tables of others, that the patterns do not let through."""
+        for database, path in sorted(self._folder.list_databases().items()):
+            if not self._patterns.admits_database(database):
+                yield database
+                continue
+            names = (TableName(database, table) for table in sorted(self._folder.list_tables(path)))
+            yield from (name for name in names if not self._patterns.admits_table(name))
 
     def _read_database(self, name: str, folder: Path) -> Database:
         path = self._folder.find_database_file(folder)

@@ -6,12 +6,16 @@ from pathlib import Path
 
 import pytest
 
+from metadata_assets.errors import Unreachable
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.table import Database
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.watching import plan_due, watch_metastore
+from metadata_assets.store.looks import Look, last_look
+from metadata_assets.store.queries import nothing_known
 from tests.lake import table
 from tests.memory import World, open_deployment
 from tests.unit.stages.conftest import EVERYTHING, run_line
@@ -109,3 +113,50 @@ def test_a_look_asks_for_a_run_only_while_there_is_something_to_do(deployment: D
     assert changed()
     read(deployment)
     assert (changed(), known(deployment)) == (False, {"raw"})
+
+
+def test_a_metastore_without_a_table_is_a_failure_until_it_has_one(deployment: Deployment, world: World) -> None:
+    assert list(read(deployment).errors) == ["metastore"]
+    world.metastore.databases["raw"] = Database("raw")
+    assert "no table was found" in read(deployment).errors["metastore"]
+    assert "the last look at the metastore failed: no table was found" in nothing_known(deployment.store)
+    world.metastore.add(table("raw.users"))
+    assert (read(deployment).errors, last_look(deployment.store)) == ({}, Look())
+
+
+def test_a_metastore_that_did_not_answer_is_remembered(deployment: Deployment, world: World) -> None:
+    world.metastore.down = True
+    with pytest.raises(Unreachable):
+        read(deployment)
+    assert "the last look at the metastore failed: no metastore answers" in nothing_known(deployment.store)
+
+
+@pytest.mark.parametrize(
+    ("files", "databases", "expected"),
+    [
+        (["users.sql"], "", {"in_no_database_folder": 1}),
+        (["lake/raw/users.sql", "lake/raw/orders.sql"], "", {"too_deep": 2}),
+        (["raw/users.hql"], "", {"not_a_sql_file": 1}),
+        (["raw/users.sql"], ", databases: {include: [sales]}", {}),
+        (["raw/users.sql"], ", databases: {exclude: ['raw.*']}", {}),
+        ([], "", {}),
+    ],
+)
+def test_a_folder_that_yields_no_table_says_what_was_expected(
+    tmp_path: Path, world_name: str, files: list[str], databases: str, expected: dict[str, int]
+) -> None:
+    (tmp_path / "ddl").mkdir()
+    for name in files:
+        path = tmp_path / "ddl" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("CREATE TABLE users (id int)")
+    platform = f"version: 1\nkind: platform\nmetastore: {{type: ddl, path: ddl{databases}}}\n"
+    deployment = open_deployment(tmp_path, world_name, text=platform)
+    counts = read_databases(deployment, Scope("run"))
+    deployment.store.close()
+    assert dict(counts.skipped) == expected
+    assert counts.missing == 0
+    told = counts.errors["metastore"]
+    assert "ddl/<database>/<table>.sql" in told
+    assert all(Path(name).name in told for name in files) or databases
+    assert ("leaves out" in told) is bool(databases)

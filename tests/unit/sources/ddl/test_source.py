@@ -11,7 +11,9 @@ from metadata_assets.errors import Permanent
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.model.table import Column, Database, ReadFailure, Table, TableName, TableRead, Vanished
 from metadata_assets.sources.base import MetastoreSource
+from metadata_assets.sources.ddl.client import DdlFolder
 from metadata_assets.sources.ddl.config import DdlConfig
+from metadata_assets.sources.ddl.source import DdlSource
 from metadata_assets.sources.patterns import NamePatterns
 
 SAMPLE = Path(__file__).parents[4] / "examples/lakehouse/ddl"
@@ -229,3 +231,27 @@ def test_a_file_saved_on_windows_says_the_same(tmp_path: Path, write: Write) -> 
     write("a/t.sql", text.replace("\n", "\r\n"))
     assert read_one(tmp_path, "a.t") == plain
     assert plain.columns[0].comment == "one\n\ntwo"
+
+
+def test_what_lies_elsewhere_is_named_with_the_reason(tmp_path: Path) -> None:
+    for name in (
+        "top.sql",
+        "raw/users.sql",
+        "raw/_database.sql",
+        "raw/users.ddl",
+        "lake/raw/deep/users.sql",
+        ".git/x.sql",
+    ):
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("CREATE TABLE x (a int)")
+    (tmp_path / "raw" / "gone.sql").symlink_to("nowhere.sql")
+    patterns = NamePatterns(exclude=("lake",))
+    overlooked = DdlSource(DdlFolder(tmp_path), patterns).read_overlooked()
+    assert {reason: [Path(n).name for n in names] for reason, names in overlooked.names.items()} == {
+        "in_no_database_folder": ["top.sql"],
+        "too_deep": ["users.sql"],
+        "not_a_sql_file": ["users.ddl"],
+        "link_to_nothing": ["gone.sql"],
+    }
+    assert overlooked.expected.endswith("/<database>/<table>.sql; `metastore: databases` leaves out lake")
