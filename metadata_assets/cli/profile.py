@@ -35,7 +35,7 @@ def profile(paths: tuple[str, ...], tables: tuple[str, ...], *, as_json: bool) -
     """Profile Parquet files, each for itself: aggregates a column, and suspected personal data with counts.
 
     Of a PATH that is a folder, every Parquet file below it. No value is printed. Exit status 1 when something cannot be
-    read.
+    read. The number of distinct values is an estimate.
     """
     if not paths and not tables:
         raise SelectionError("nothing to profile: name Parquet files or folders, or tables with --table")
@@ -47,7 +47,11 @@ def profile(paths: tuple[str, ...], tables: tuple[str, ...], *, as_json: bool) -
             told = str(outcome.error)
             click.echo(clean(told if told.startswith(task.name) else f"{task.name}: {told}"), err=True)
         else:
-            _print(task, outcome.unwrap(), as_json=as_json)
+            found = outcome.unwrap()
+            failed = failed or bool(found.unread)
+            for problem in found.unread:
+                click.echo(clean(f"{task.name}: left out: {problem}"), err=True)
+            _print(task, found, as_json=as_json)
     if failed:
         sys.exit(1)
 
@@ -117,7 +121,8 @@ def _print(task: _Task, found: TableProfile, *, as_json: bool) -> None:
     named = [*columns, *(name for name in findings if name not in columns)]
     if as_json:
         shown = [_to_json(name, columns.get(name), findings.get(name, [])) for name in named]
-        print_json({task.kind: task.name, "rows": found.rows_read, "columns": shown, "notes": list(found.notes)})
+        facts = {task.kind: task.name, "rows": found.rows_read, "columns": shown}
+        print_json({**facts, "notes": list(found.notes), "unread": list(found.unread)})
         return
     rows = [row for name in named for row in _to_rows(name, columns.get(name), findings.get(name, []))]
     print_table(("column", "null", "distinct", "tag", "band", "passed"), rows, title=clean(task.name))
@@ -130,9 +135,14 @@ def _to_json(name: str, column: ColumnProfile | None, findings: list[Finding]) -
     return {**facts, "findings": [{k: v for k, v in asdict(f).items() if k != "column"} for f in findings]}
 
 
+def _estimate(column: ColumnProfile) -> str:
+    """Nothing and one can be said for sure."""
+    return f"≈{column.distinct}" if column.distinct > 1 else str(column.distinct)
+
+
 def _to_rows(name: str, column: ColumnProfile | None, findings: list[Finding]) -> Iterator[tuple[object, ...]]:
     """A row for each finding, which repeats nothing of the first."""
-    head = (name, f"{column.null_share:.0%}", column.distinct) if column is not None else (name, "", "")
+    head = (name, f"{column.null_share:.0%}", _estimate(column)) if column is not None else (name, "", "")
     told: list[tuple[str, str, str]] = [(f.tag, f.band, f"{f.matched} of {f.distinct}") for f in findings]
     told = told or [("", "", "")]
     yield (*head, *told[0])

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 import click
@@ -14,6 +15,7 @@ if TYPE_CHECKING:
     from metadata_assets.catalog.deletion import DeletionPlan
     from metadata_assets.model.table import TableName
     from metadata_assets.stages.concerns import Concerns
+    from metadata_assets.store.looks import Look
     from metadata_assets.store.published import Standing
 
 
@@ -28,7 +30,7 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
     from metadata_assets.stages.deployment import opened
     from metadata_assets.stages.schemas import plan_missing
     from metadata_assets.stages.specs import held_withdrawals
-    from metadata_assets.store.looks import last_look
+    from metadata_assets.store.looks import Look, last_look
     from metadata_assets.store.queries import find_entry, nothing_known, parse_table, table_statuses
 
     patterns = parse_select(select)
@@ -40,17 +42,16 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
         if table is not None and not statuses:
             find_entry(store, table)  # says what is the matter
         numbers = {"dead_letters": store.inbox.count_dead(), "waiting_events": store.inbox.count_waiting()}
-        missing = plan_missing(deployment)
-        found = all_concerns(deployment)
+        missing, found = plan_missing(deployment), all_concerns(deployment)
         concerns = {s.name: concerns_of(s.name, found) for s in statuses}
         withdrawals = held_withdrawals(store)
         events = EventsStanding.of(deployment)
-        if not store.facts.hashes("schema"):
-            click.echo(clean(nothing_known(store)), err=True)
-        look = last_look(store)
+        nothing = "" if store.facts.hashes("schema") else nothing_known(store)
+        look = last_look(store) or Look()
+    _print_look(look, nothing)
     if as_json:
         shape = status_shape(statuses, concerns, numbers, missing)
-        print_json({**shape, "withdrawals": withdrawals, **events.to_shape()})
+        print_json({**shape, "withdrawals": withdrawals, "last_look": asdict(look), **events.to_shape()})
         return
     names = deployment.destination_names
     rows = [(s.name, to_time(s.seen), *(_standing(s.standings, n) for n in names)) for s in statuses]
@@ -61,8 +62,6 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
     waiting, dead = counted(numbers["waiting_events"], "waiting event"), counted(numbers["dead_letters"], "dead letter")
     click.echo(f"{counted(len(rows), 'table')}, {waiting}, {dead}")
     events.print_lines()
-    for told in look.overlooked if look is not None else ():
-        click.echo(clean(f"metastore: passed over {told}"))
     _print_missing(missing)
     _print_withdrawals(withdrawals)
 
@@ -79,6 +78,16 @@ def concern_lines(concerns: "Concerns") -> list[str]:
         }
         lines.append(f"{told}, {ends[missing.state]}")
     return lines
+
+
+def _print_look(look: "Look", nothing: str) -> None:
+    """What the last look at the metastore came to, where it is not only tables."""
+    for told in look.overlooked:
+        click.echo(clean(f"metastore: passed over {told}"), err=True)
+    if nothing:
+        click.echo(clean(nothing), err=True)
+    elif look.problem:
+        click.echo(clean(f"metastore: the last look at it failed: {look.problem}"), err=True)
 
 
 def _print_withdrawals(held: Mapping[str, str]) -> None:

@@ -28,7 +28,10 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class ColumnProfile:
-    """Aggregates of one column over all rows; `distinct` is an estimate, lengths are those of texts."""
+    """Aggregates of one column over all rows; `distinct` is an estimate, lengths are those of texts.
+
+    The estimate is never above the number of values nor below the distinct ones that were sampled.
+    """
 
     column: str
     rows: int
@@ -44,7 +47,10 @@ class ColumnProfile:
 
 @dataclass(frozen=True, slots=True)
 class TableProfile:
+    """`unread` names the parts of the data that could not be read, with the reasons; all figures are of the rest."""
+
     columns: tuple[ColumnProfile, ...] = ()
     findings: tuple[Finding, ...] = ()
     rows_read: int = 0
     notes: tuple[str, ...] = ()
+    unread: tuple[str, ...] = ()

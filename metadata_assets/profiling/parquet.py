@@ -1,7 +1,7 @@
 """Parquet files as a relation in DuckDB: one thread, no extension fetched, and no file but the ones to be profiled."""
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +10,6 @@ from typing import Any
 import duckdb
 
 from metadata_assets.errors import ForeignCodeError
-from metadata_assets.model.counts import counted
 from metadata_assets.model.finding import ColumnProfile
 from metadata_assets.profiling.data import Kind, Relation
 
@@ -23,6 +22,15 @@ _SETTINGS = {
 _KINDS: Mapping[str, Kind] = {"VARCHAR": "text", "BIGINT": "integer", "INTEGER": "integer", "HUGEINT": "integer"}
 _AGGREGATES = 4  # a column, in the one query over all of them
 _SEED = 7
+_MAGIC = b"PAR1"
+_TOGETHER = "columns of these files have types that cannot be united: write them anew with one schema"
+_PROBLEMS: tuple[tuple[Callable[[bytes, bytes], bool], str], ...] = (
+    (lambda begin, _: not begin, "an empty file, not a Parquet file: write it anew or remove it"),
+    (lambda begin, end: b"PARE" in (begin, end), "an encrypted Parquet file, which is not read: decrypt or remove it"),
+    (lambda begin, _: begin != _MAGIC, "not a Parquet file: convert or remove it; only Parquet is read"),
+    (lambda _, end: end != _MAGIC, "a truncated Parquet file, its end is missing: write it anew or remove it"),
+    (lambda _, __: True, "a damaged Parquet file, or text in it that is not UTF-8: write it anew or remove it"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,29 +48,50 @@ class ParquetFiles:
         """Connect to them.
 
         Raises:
-            ForeignCodeError: one cannot be read, now or while the block runs; names the file.
+            ForeignCodeError: one cannot be read, now or while the block runs; `sound` says which. The engine's own
+                error is not kept, it may quote a value.
         """
         try:
             with opened_data(self.files) as engine:
                 yield _View(engine)
-        except duckdb.Error as error:
-            # The text of the error may quote data: only its kind is kept.
-            told = f"{type(error).__name__}: message withheld, it may quote data"
-            raise ForeignCodeError(f"{self._unreadable()}: {told}") from None
+        except duckdb.Error:
+            raise ForeignCodeError(f"{self._named()}: {_TOGETHER}") from None
 
-    def _unreadable(self) -> str:
-        """The first of the files that cannot be read to its end.
+    def sound(self) -> tuple["ParquetFiles | None", tuple[str, ...]]:
+        """The files that can be read to their ends, and what is wrong with the others."""
+        problems = {file: problem for file in self.files if (problem := _problem_of(file))}
+        rest = tuple(file for file in self.files if file not in problems)
+        told = tuple(f"{file}: {problem}" for file, problem in problems.items())
+        return ParquetFiles(rest) if rest else None, told
 
-        First the ends of the files are looked at, where most broken ones differ, then all of their data.
-        """
-        for query in ("SELECT 1 FROM data LIMIT 0", "SELECT min(COLUMNS(*)::VARCHAR) FROM data"):
-            for file in self.files:
-                try:
-                    with opened_data([file]) as engine:
-                        engine.execute(query).fetchall()
-                except duckdb.Error:
-                    return file
-        return f"{counted(len(self.files), 'file')} that do not go together, the first {self.files[0]}"
+    def _named(self) -> str:
+        return self.files[0] if len(self.files) == 1 else f"{len(self.files)} files, the first {self.files[0]}"
+
+
+def _problem_of(file: str) -> str:
+    """What is wrong with a file and what to do, empty where all of it can be read.
+
+    What the engine says of it may quote data, so that the file is looked at itself: where a Parquet file begins and
+    ends stands `PAR1`, or `PARE` where the footer is encrypted.
+    """
+    try:
+        with opened_data([file]) as engine:
+            engine.execute("SELECT min(COLUMNS(*)::VARCHAR) FROM data").fetchall()
+    except duckdb.Error:
+        try:
+            begin, end = _ends(Path(file))
+        except OSError as error:
+            return f"cannot be read: {error.strerror}"
+        return next(problem for applies, problem in _PROBLEMS if applies(begin, end))
+    return ""
+
+
+def _ends(path: Path) -> tuple[bytes, bytes]:
+    """The first and last four bytes."""
+    with path.open("rb") as file:
+        begin = file.read(4)
+        file.seek(max(0, path.stat().st_size - 4))
+        return begin, file.read(4)
 
 
 def _stamp(name: str) -> str:

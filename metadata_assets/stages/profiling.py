@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from metadata_assets.isolation import guarded
-from metadata_assets.model.counts import Counts
+from metadata_assets.model.counts import Counts, counted, first_of
 from metadata_assets.model.finding import TableProfile
 from metadata_assets.model.table import Table
 from metadata_assets.profiling.data import TableData
@@ -17,10 +17,15 @@ from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import ShardTally, tables_in
 from metadata_assets.store.facts import Facts, Marks, Reading
 
+_STAGE = "pii_profiles"
+
 
 @dataclass(frozen=True, slots=True)
 class _Judging:
-    """What judging one table needs: its sample source, the policy, and what its last profile was made from."""
+    """What judging one table needs: its sample source, the policy, and what its last profile was made from.
+
+    `troubled` are tables that failed the last time, be it in part: they are tried again.
+    """
 
     facts: Facts
     samples: SampleSource | None
@@ -28,6 +33,7 @@ class _Judging:
     settings: str
     schema_hashes: Mapping[str, str]
     before: Mapping[str, str]
+    troubled: frozenset[str]
     force: bool
     order_key: int
 
@@ -35,7 +41,7 @@ class _Judging:
         """Profile a table, unless its last profile was made from the same."""
         data = None if self.samples is None else self.samples.find_data(table)
         key = _key(self.schema_hashes.get(subject, ""), data, self.settings)
-        if self.before.get(subject) == key and not self.force:
+        if self.before.get(subject) == key and not self.force and subject not in self.troubled:
             return _Judged(None, has_data=data is not None)
         if data is not None:
             profile = profile_table(table, data, self.rows)
@@ -52,11 +58,16 @@ class _Judged:
     reading: Reading[TableProfile] | None
     has_data: bool
 
+    @property
+    def unread(self) -> tuple[str, ...]:
+        return self.reading.content.unread if self.reading is not None and self.reading.content is not None else ()
+
 
 def profile_tables(deployment: Deployment, shards: Sequence[str], scope: Scope) -> Counts:
     """Profile tables whose schema, data or rules changed.
 
-    Skipped, with the reason, are views and tables without data. Of these the names of columns are judged and what their
+    A table of which some data cannot be read counts as failed, though what can be read of it is profiled. Skipped, with
+    the reason, are views and tables without data. Of these the names of columns are judged and what their
     last data showed is kept, so that an emptied table does not lose its tags.
     """
     facts, work = deployment.store.facts, deployment.store.work
@@ -72,6 +83,7 @@ def profile_tables(deployment: Deployment, shards: Sequence[str], scope: Scope) 
         pii.model_dump_json(),
         hashes,
         facts.sources("profile"),
+        frozenset(s for s, stages in work.trouble().items() if _STAGE in stages),
         scope.force,
         order_key_now(),
     )
@@ -80,13 +92,15 @@ def profile_tables(deployment: Deployment, shards: Sequence[str], scope: Scope) 
     readings = [j.reading for j in judged.values() if j is not None and j.reading is not None]
     written = facts.put("profile", readings, scope.run_id, Marks("profile"))
     for subject, found in judged.items():
-        if found is not None and not found.has_data:
+        if found is not None and found.unread:
+            tally.of_subject(subject).errors[subject] = _partly(found.unread)
+        elif found is not None and not found.has_data:
             tally.of_subject(subject).skip("no_data")
         elif found is not None:
             tally.of_subject(subject).note(written.get(subject, "unchanged"))
     _retire(deployment, scope)
     counts = tally.total()
-    work.set_trouble("pii_profiles", judged, counts.errors)
+    work.set_trouble(_STAGE, judged, counts.errors)
     return counts
 
 
@@ -100,6 +114,11 @@ def _judge(judging: _Judging, subject: str, table: Table, counts: Counts) -> _Ju
     if outcome.error is not None:
         counts.errors[subject] = str(outcome.error)
     return outcome.value
+
+
+def _partly(unread: Sequence[str]) -> str:
+    number = counted(len(unread), "data file")
+    return f"{number} cannot be read, the profile is of the others: {first_of(unread)}"
 
 
 def _key(schema_hash: str, data: TableData | None, settings: str) -> str:

@@ -41,7 +41,7 @@ def test_no_value_is_printed(invoke: Invoke, tmp_path: Path) -> None:
     """Not even by the error about a text that is no UTF-8, which quotes it."""
     result = invoke("profile", broken_text(tmp_path / "x.parquet"), write(tmp_path / "y.parquet", cpf=list(CPFS)))
     assert result.exit_code == 1
-    assert "x.parquet: InvalidInputException: message withheld" in result.stderr
+    assert "x.parquet: a damaged Parquet file, or text in it that is not UTF-8" in result.stderr
     assert "PII_CPF" in result.stdout
     assert not any(value in result.output for value in CPFS)
 
@@ -78,3 +78,30 @@ def test_a_table_of_the_deployment(invoke: Invoke, world: World, tmp_path: Path)
 def test_a_deployment_without_samples_says_so(invoke: Invoke, catalogued: World) -> None:
     result = invoke("profile", "--table", "raw.users")
     assert "set `samples` in the platform file" in " ".join(result.output.split())
+
+
+def test_what_is_no_parquet_file_is_said_so(invoke: Invoke, tmp_path: Path) -> None:
+    for name, content in (("README.md", "# Users"), ("users.csv", "cpf\n529.982.247-25\n"), ("empty.parquet", "")):
+        (tmp_path / name).write_text(content)
+        result = invoke("profile", str(tmp_path / name))
+        assert result.exit_code == 1
+        assert "not a Parquet file" in result.stderr
+        assert "529" not in result.output
+
+
+def test_a_table_with_a_broken_file_is_profiled_by_the_others(invoke: Invoke, world: World, tmp_path: Path) -> None:
+    _add_samples()
+    write(tmp_path / "data/t/1.parquet", doc=list(CPFS))
+    (tmp_path / "data/t/2.parquet").write_bytes(b"PAR1 cut off")
+    world.metastore.add(table("raw.t", "doc string", location="s3a://lake/t"))
+    with opened(os.environ) as deployment:
+        run_line(deployment, Scope("seed"))
+    result = invoke("profile", "--table", "raw.t")
+    assert result.exit_code == 1
+    assert "raw.t: left out: " in result.stderr
+    assert "2.parquet: a truncated Parquet file" in result.stderr
+    assert "PII_CPF" in result.stdout
+    assert "≈5" in result.stdout
+    told = " ".join(invoke("status", "raw.t").stdout.split())
+    assert "pii_profiles failed at" in told
+    assert "1 data file cannot be read, the profile is of the others" in told

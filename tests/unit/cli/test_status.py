@@ -111,3 +111,13 @@ def test_what_is_held_back_is_told_by_the_backfill_and_explained_by_status(catal
     told = "12 documented tables no longer written: 12 tables would change, at most 10 may at once"
     assert told in invoke("status").stdout
     assert json.loads(invoke("status", "--json").stdout)["withdrawals"] == {"documentation": told}
+
+
+def test_a_backfill_that_found_no_table_fails_and_status_says_why(world: World, invoke: Invoke) -> None:
+    world.metastore.tables.clear()
+    done = invoke("backfill")
+    assert done.exit_code == 1
+    assert "hive_databases: metastore: no table was found" in done.stderr
+    told = " ".join(invoke("status").output.split())
+    assert "the last look at the metastore failed: no table was found" in told
+    assert "run `metadata-assets backfill` first" not in told

@@ -130,15 +130,57 @@ def test_a_path_may_be_relative(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert profile_file(os.path.join("sub", "..", "x.parquet"), 10).rows_read == 1  # noqa: PTH118
 
 
-@pytest.mark.parametrize("broken", [b"", b"PAR1", b"PAR1 this is no Parquet file PAR1"])
-def test_the_file_that_is_broken_is_named(broken: bytes, tmp_path: Path) -> None:
+BROKEN = {
+    b"": "an empty file",
+    b"id,cpf\n1,529.982.247-25\n": "not a Parquet file",
+    b"PAR1": "a damaged Parquet file",
+    b"PAR1 cut off here": "a truncated Parquet file",
+    b"PAR1 this is no Parquet file PAR1": "a damaged Parquet file",
+    b"PARE 529.982.247-25 PARE": "an encrypted Parquet file",
+}
+
+
+@pytest.mark.parametrize(("broken", "problem"), BROKEN.items())
+def test_a_broken_file_is_named_with_what_to_do_and_hides_no_good_one(
+    broken: bytes, problem: str, tmp_path: Path
+) -> None:
     files = [write(tmp_path / f"{n}.parquet", cpf=list(CPFS)) for n in range(3)]
     Path(files[1]).write_bytes(broken)
-    with pytest.raises(ForeignCodeError, match=r"/1\.parquet: \w+: message withheld"):
-        profile_table(table("a.b", "cpf string"), ParquetFiles(tuple(files)), 10)
+    found = profile_table(table("a.b", "cpf string"), ParquetFiles(tuple(files)), 10)
+    (told,) = found.unread
+    assert told.startswith(f"{files[1]}: {problem}")
+    assert "remove it" in told
+    assert (found.rows_read, [f.tag for f in found.findings]) == (2 * len(CPFS), ["PII_CPF"])
+    with pytest.raises(ForeignCodeError, match=problem) as refused:
+        profile_file(files[1], 10)
+    assert "529" not in str(refused.value)
+    assert refused.value.__cause__ is None
 
 
 def test_broken_data_under_a_sound_footer_is_found_too(tmp_path: Path) -> None:
     files = [write(tmp_path / "0.parquet", cpf=list(CPFS)), broken_text(tmp_path / "1.parquet")]
-    with pytest.raises(ForeignCodeError, match=r"/1\.parquet: \w+: message withheld"):
-        profile_table(table("a.b", "cpf string"), ParquetFiles(tuple(files)), 10)
+    found = profile_table(table("a.b", "cpf string"), ParquetFiles(tuple(files)), 10)
+    assert [(Path(u.partition(":")[0]).name, "not UTF-8" in u) for u in found.unread] == [("1.parquet", True)]
+    assert found.rows_read == len(CPFS)
+
+
+def test_a_file_that_is_gone_is_named(tmp_path: Path) -> None:
+    files = (write(tmp_path / "0.parquet", x=[1]), str(tmp_path / "1.parquet"))
+    assert profile_data(ParquetFiles(files), 10).unread == (f"{files[1]}: cannot be read: No such file or directory",)
+
+
+def test_files_that_do_not_go_together_are_no_broken_ones(tmp_path: Path) -> None:
+    files = (write(tmp_path / "0.parquet", x=[{"a": 1}]), write(tmp_path / "1.parquet", x=[1]))
+    with pytest.raises(ForeignCodeError, match=r"2 files, the first .*/0\.parquet: .* write them anew with one schema"):
+        profile_data(ParquetFiles(files), 10)
+
+
+@pytest.mark.parametrize("rows", [1, 7, 49, 50, 333, 2500])
+def test_the_estimate_of_distinct_values_contradicts_nothing(rows: int, tmp_path: Path) -> None:
+    file = write(
+        tmp_path / "x.parquet", email=[f"user{i}@example.com" for i in range(rows)], gaps=[None, *range(1, rows)]
+    )
+    found = profile_file(file, 500)
+    for column in found.columns:
+        assert min(rows - column.nulls, 500) <= column.distinct <= rows - column.nulls
+    assert all(f.distinct <= found.columns[0].distinct for f in found.findings if f.column == "email")

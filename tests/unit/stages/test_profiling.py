@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 import pytest
 
-from metadata_assets.errors import Permanent
+from metadata_assets.errors import ForeignCodeError, Permanent
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.finding import ColumnProfile, TableProfile
 from metadata_assets.model.surroundings import Surroundings
@@ -34,13 +34,19 @@ class MemoryData:
     version: str = "1"
     broken: bool = False
     opens: int = 0
+    unread: tuple[str, ...] = ()
 
     @contextmanager
     def opened(self) -> Iterator[Relation]:
         self.opens += 1
         if self.broken:
             raise ValueError(f"cannot convert {self.values[0]}")
+        if self.unread:
+            raise ForeignCodeError("some of it cannot be read")
         yield self
+
+    def sound(self) -> tuple["MemoryData", tuple[str, ...]]:
+        return replace(self, unread=()), self.unread
 
     def kinds(self) -> Mapping[str, Kind]:
         return {self.column.upper(): "text"}
@@ -119,6 +125,19 @@ def test_trouble_with_one_table_is_counted_and_told_without_values(sampled: Depl
     assert "access denied" in counts.errors["table:raw.none"]
     assert samples.data["raw.a"].values[0] not in str(counts.errors)
     assert set(profiles(sampled)) == {"table:raw.b"}
+
+
+def test_what_can_be_read_is_profiled_and_the_rest_told_until_it_is_mended(
+    sampled: Deployment, samples: MemorySamples
+) -> None:
+    samples.data["raw.a"].unread = ("2.parquet: a truncated Parquet file",)
+    for _ in range(2):
+        counts = run(sampled)
+        told = "1 data file cannot be read, the profile is of the others: 2.parquet: a truncated Parquet file"
+        assert counts.errors == {"table:raw.a": told}
+        assert [f.tag for f in profiles(sampled)["table:raw.a"].findings] == ["PII_CPF"]
+    samples.data["raw.a"].unread = ()
+    assert (run(sampled).errors, sampled.store.work.trouble()) == ({}, {})
 
 
 def test_a_profile_goes_with_its_table(sampled: Deployment) -> None:
