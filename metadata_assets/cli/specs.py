@@ -40,7 +40,7 @@ def check(paths: tuple[str, ...], *, against: bool, as_json: bool) -> None:
     from metadata_assets.specs.finding import errors_of
 
     specs = load_specs(list(_files(paths or _own_specs())), kinds=_kinds())
-    findings = list(specs.findings)
+    findings = sorted({*specs.findings, *_findings_on_the_way(paths or _own_specs())})
     if against:
         findings = sorted({*findings, *_findings_against(specs)})
     for finding in findings:
@@ -74,17 +74,36 @@ def _own_specs() -> tuple[str, ...]:
 
 def _files(paths: tuple[str, ...]) -> Iterator[_File]:
     from metadata_assets.sources.base import MAX_TEXT_BYTES
-    from metadata_assets.sources.trees import Tree, read_regular
+    from metadata_assets.sources.trees import read_regular
     from metadata_assets.stages.deployment import shown_path
 
     for name in paths:
         path = Path(name)
         if not path.exists():
             raise SelectionError(f"{name} does not exist")
-        # As the pipeline reads a folder: what cannot be listed is said, and hidden files are left alone.
-        found = sorted(p for p in Tree(path).files() if p.suffix in _SUFFIXES) if path.is_dir() else [path]
-        for file in found:
+        for file in _spec_files(path) if path.is_dir() else [path]:
             yield _File(shown_path(file), read_regular(file, MAX_TEXT_BYTES))
+
+
+def _findings_on_the_way(paths: tuple[str, ...]) -> Iterator["SpecFinding"]:
+    """Warnings about folders without a spec, and about links that are left out."""
+    from metadata_assets.sources.trees import Tree
+    from metadata_assets.specs.finding import Place, SpecFinding
+    from metadata_assets.stages.deployment import shown_path
+    from metadata_assets.stages.spec_findings import stray_findings
+
+    for folder in filter(Path.is_dir, map(Path, paths)):
+        yield from stray_findings({shown_path(path): why for path, why in Tree(folder).strays()})
+        if not _spec_files(folder):
+            told = f"there is no spec in this folder, no file ends in {' or '.join(sorted(_SUFFIXES))}"
+            yield SpecFinding.at(Place(shown_path(folder), 1, 1), told, "is it the right folder?", "warning")
+
+
+def _spec_files(folder: Path) -> list[Path]:
+    """As the pipeline reads a folder: what cannot be listed is said, and hidden files are left alone."""
+    from metadata_assets.sources.trees import Tree
+
+    return sorted(p for p in Tree(folder).files() if p.suffix in _SUFFIXES)
 
 
 def _findings_against(specs: "SpecSet") -> list["SpecFinding"]:

@@ -97,6 +97,15 @@ class FileSource(Protocol):
         ...
 
 
+@runtime_checkable
+class Straying(Protocol):
+    """A tree of files that can say which links in it are left out. A bucket has none."""
+
+    def read_strays(self) -> Mapping[str, str]:
+        """Path → why. Raises as `read_versions`."""
+        ...
+
+
 class SampleSource(Protocol):
     """Where the data of tables can be queried for profiling."""
 

@@ -1,6 +1,6 @@
 """Specs against the tables that exist: documentation of what is gone is reported, never written and never hidden."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.pattern import NamePattern
@@ -10,7 +10,7 @@ from metadata_assets.specs.documentation import ColumnDocumentation, TableDocume
 from metadata_assets.specs.finding import Place, SpecFinding
 from metadata_assets.specs.specset import Placed, SpecSet
 from metadata_assets.specs.suggestions import did_you_mean, nearest
-from metadata_assets.specs.tags import ColumnTags, TableTags
+from metadata_assets.specs.tags import ColumnTags, TableTags, TagRule
 
 
 def check_against(specs: SpecSet, tables: Mapping[TableName, Table]) -> tuple[SpecFinding, ...]:
@@ -20,7 +20,7 @@ def check_against(specs: SpecSet, tables: Mapping[TableName, Table]) -> tuple[Sp
         *_orphans(specs.documentation, known, "documented"),
         *_orphans(specs.tags, known, "tagged"),
         *_lineage(specs, known),
-        *_idle_rules(specs, known),
+        *_idle_rules(specs.tag_rules, tables.keys(), known),
     ]
     return tuple(sorted(set(findings)))
 
@@ -122,9 +122,22 @@ def _unknown_table(table: TableName, place: Place, job: str, known: _Known) -> I
         yield SpecFinding.at(place, message, known.suggestion(table), "warning")
 
 
-def _idle_rules(specs: SpecSet, known: _Known) -> Iterator[SpecFinding]:
-    for rule in specs.tag_rules:
-        if not _matches(rule.value.match, known.tables, known):
+def check_rules(
+    rules: Iterable[Placed[TagRule]], names: Collection[TableName], tables: Mapping[TableName, Table]
+) -> tuple[SpecFinding, ...]:
+    """Warnings about tag rules that match nothing.
+
+    Args:
+        rules: those to look at.
+        names: all tables that there are.
+        tables: the schemas of at least those that a rule may name columns of.
+    """
+    return tuple(_idle_rules(rules, names, _Known(tables)))
+
+
+def _idle_rules(rules: Iterable[Placed[TagRule]], names: Collection[TableName], known: _Known) -> Iterator[SpecFinding]:
+    for rule in rules:
+        if not _matches(rule.value.match, names, known):
             message = f"the rule {str(rule.value.match)!r} matches nothing"
             yield SpecFinding.at(rule.at, message, "correct the pattern, or remove the rule", "warning")
 

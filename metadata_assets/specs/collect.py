@@ -11,7 +11,7 @@ from pydantic import BaseModel
 from metadata_assets.specs.gathering import Gathering
 from metadata_assets.specs.kinds import OTHER_KINDS, SPEC_KINDS
 from metadata_assets.specs.loader import LIMITS, LoadedFile, load_file, unread_file
-from metadata_assets.specs.references import check_references
+from metadata_assets.specs.references import check_glossary, check_references
 from metadata_assets.specs.specset import SpecSet
 from metadata_assets.specs.text import Limits
 
@@ -48,10 +48,17 @@ def load_specs(
 
 
 def collect(files: Iterable[LoadedFile], today: datetime.date) -> SpecSet:
-    """Join loaded files, in their order: of two entries that say the same the first stays, the other is a finding."""
+    """Join loaded files, in their order: of two entries that say the same the first stays, the other is a finding.
+
+    Glossary entries that refer to what is not there are findings too, and are left out.
+    """
     gathering = Gathering()
     for file in files:
         gathering.add_file(file)
     specs = gathering.to_specs()
-    findings = [*gathering.findings, *check_references(specs, gathering.assigned_terms, today)]
+    refused = check_glossary(specs.glossary)
+    references = check_references(specs, gathering.assigned_terms, today)
+    findings = [*gathering.findings, *references, *(r.finding for r in refused)]
+    for section in ("categories", "terms"):
+        specs = specs.without_glossary(section, {r.key for r in refused if r.section == section})
     return specs.with_findings(findings)

@@ -1,9 +1,9 @@
 """The specs of a deployment as values, each with the place it was written at."""
 
 import dataclasses
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
@@ -67,6 +67,13 @@ class SpecSet:
     findings: tuple[SpecFinding, ...] = ()
     dropped: tuple[Dropped, ...] = ()
     unread: tuple[str, ...] = ()
+
+    def without_glossary(self, section: str, keys: Collection[str]) -> "SpecSet":
+        """Without some categories or terms, which count as entries with errors."""
+        held: dict[str, Mapping[str, Any]] = {"categories": self.glossary.categories, "terms": self.glossary.terms}
+        dropped = [Dropped("glossary", section, e.value.name, e.at) for k, e in held[section].items() if k in keys]
+        held[section] = {k: e for k, e in held[section].items() if k not in keys}
+        return dataclasses.replace(self, glossary=Glossary(**held), dropped=(*self.dropped, *dropped))
 
     @property
     def errors(self) -> tuple[SpecFinding, ...]:

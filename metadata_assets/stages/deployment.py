@@ -107,7 +107,7 @@ def read_platform(path: Path) -> Platform:
 
 def shown_path(path: Path) -> str:
     """A path as people know it: relative below the working folder, whole elsewhere."""
-    return os.path.relpath(path) if path.resolve().is_relative_to(Path.cwd()) else str(path)
+    return os.path.relpath(path) if Path(os.path.realpath(path)).is_relative_to(Path.cwd()) else str(path)
 
 
 def store_url(platform: Platform, around: Surroundings) -> str:

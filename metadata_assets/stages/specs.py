@@ -1,6 +1,6 @@
 """YAML specs become facts: one reading of the files serves documentation, tags, declared lineage and glossary."""
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Collection, Container, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
@@ -8,6 +8,7 @@ from typing import Any
 from metadata_assets.model.claims import DeclaredJob, TagRule, TagRules
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.subject import Subject
+from metadata_assets.sources.base import TextFile
 from metadata_assets.specs import claims
 from metadata_assets.specs.collect import load_specs
 from metadata_assets.specs.specset import SpecSet
@@ -16,6 +17,7 @@ from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.ingested import SPEC_FILES, known_files, refuse_sudden_emptiness, remember_files
 from metadata_assets.stages.renaming import renaming_marks
 from metadata_assets.stages.scope import Scope
+from metadata_assets.stages.spec_findings import findings_here, kinds_in, to_failure
 from metadata_assets.stages.withdrawals import Withdrawn, plan_withdrawals, tables_matched
 from metadata_assets.store.facts import Fact, Facts, Marks, Reading
 from metadata_assets.store.lineage_facts import LineageFacts, reached_by
@@ -64,26 +66,19 @@ def ingest_specs(deployment: Deployment, scope: Scope) -> Ingested:
     puts = _puts(specs, facts, order_key)
     withdrawn = _withdrawn(puts)
     held = plan_withdrawals(facts, withdrawn.values(), deployment.platform.policies.deletion.to_policy())
-    ingested = Ingested(specs=specs, held_back=held)
+    findings = findings_here(source, specs, facts)
+    ingested = Ingested(specs=specs.with_findings(findings), held_back=held)
     for asset, kinds in _SECTIONS.items():
         counts = ingested.counts.setdefault(asset, Counts())
         for kind in kinds:
             _put(deployment, puts[kind], withdrawn[kind] if kind in held else None, counts, scope)
             _count_trouble(puts[kind], specs, counts)
     deployment.store.work.set_state(_HELD_STATE, ingested.held_back)
-    _count_unread(specs, ingested.counts["documentation"])
+    _count_unread(specs, {file.path: file for file in files}, puts.values(), ingested.counts)
     # In this order: the files are taken in again where a process was killed between the two, and then nothing is left.
     deployment.store.inbox.finish(events, scope.run_id, "specs read")
     remember_files(deployment.store, SPEC_FILES, {f.path: f.version for f in files})
     return ingested
-
-
-def _count_unread(specs: SpecSet, counts: Counts) -> None:
-    """Files of which nobody knows what they hold: each is one failure, with the place of its first error."""
-    for file in specs.unread:
-        first = next((f for f in specs.errors if f.file == file), None)
-        counts.listed += 1
-        counts.errors[f"{file}:{first.line}" if first else file] = first.message if first else "cannot be read"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +96,21 @@ class _Put:
     def versions(self, subject: str) -> tuple[Any, Any]:
         """What the files say of a subject now, and what they said before."""
         return self.values.get(subject, (None, ""))[0], self.before[subject].content if subject in self.before else None
+
+
+def _count_unread(
+    specs: SpecSet, files: Mapping[str, TextFile], puts: Collection[_Put], counts: Mapping[str, Counts]
+) -> None:
+    """Files that cannot be read are one failure in each kind that they probably hold, with the place of the first
+    error; where nobody can tell, they count as documentation."""
+    kinds = {kind: section[0] for sections in _SECTIONS.values() for kind, section in sections.items()}
+    assets = {section[0]: asset for asset, sections in _SECTIONS.items() for section in sections.values()}
+    for file in specs.unread:
+        before = [f for put in puts for f in put.before.values() if f.source.rpartition(":")[0] == file]
+        place, text = to_failure(specs, file)
+        for kind in kinds_in(files[file], before, kinds) or {"documentation"}:
+            counts[assets[kind]].listed += 1
+            counts[assets[kind]].errors[place] = text
 
 
 def _puts(specs: SpecSet, facts: Facts, order_key: int) -> dict[str, _Put]:
@@ -216,8 +226,8 @@ def _count_trouble(put: _Put, specs: SpecSet, counts: Counts) -> None:
     for entry in specs.dropped:
         if (entry.kind, entry.section) == put.section:
             counts.listed += 1
-            reasons = [f.message for f in specs.errors if f.file == entry.place.file and f.line >= entry.place.line]
-            counts.errors[f"{entry.place} {entry.name or ''}".strip()] = reasons[0] if reasons else "has errors"
+            place, text = to_failure(specs, entry.place.file, entry)
+            counts.errors[place] = text
     counts.listed += len(put.protected)
     counts.skip("kept_because_its_file_has_errors", len(put.protected))
 

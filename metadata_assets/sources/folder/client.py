@@ -40,6 +40,9 @@ class Folder:
             version = hashlib.blake2b(content or problem.encode(), digest_size=16).hexdigest()
             yield TextFile(name, content, version, problem)
 
+    def read_strays(self) -> Mapping[str, str]:
+        return {path.relative_to(self._tree.root).as_posix(): why for path, why in self._tree.strays()}
+
     def locate(self, path: str) -> str:
         return shown(self._tree.root / path)
 

@@ -212,3 +212,26 @@ def test_a_home_that_cannot_be_written_is_named(
     result = invoke("backfill")
     assert result.exit_code == 1
     assert "set METADATA_HOME to a folder that can be written" in result.output
+
+
+def test_check_warns_of_a_folder_without_specs_and_of_links_that_lead_nowhere(invoke: Invoke, tmp_path: Path) -> None:
+    folder = tmp_path / "specs"
+    folder.mkdir()
+    (folder / "notes.txt").write_text("no spec")
+    result = invoke("check", str(folder))
+    assert result.exit_code == 0
+    assert "warning: " in result.stdout
+    assert "there is no spec in this folder, no file ends in .yaml or .yml (is it the right folder?)" in result.stdout
+    (folder / "good.yaml").write_text(SPECS)
+    (folder / "gone.yaml").symlink_to("nowhere.yaml")
+    (folder / "loop").symlink_to("loop")
+    (folder / "again").symlink_to(".")
+    result = invoke("check", str(folder))
+    assert result.exit_code == 0
+    found = [line.partition("specs/")[2].partition(" (")[0] for line in result.stdout.splitlines()]
+    assert found == [
+        "again:1:1: a link to a folder, which is not gone into: it is left out",
+        "gone.yaml:1:1: a link that leads nowhere or in a circle: it is left out",
+        "loop:1:1: a link that leads nowhere or in a circle: it is left out",
+    ]
+    assert "0 errors, 3 warnings" in result.stderr

@@ -1,6 +1,12 @@
 """Specs become facts; a slip of the pen in a file is never taken for a withdrawal."""
 
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
 from metadata_assets.model.counts import Counts
+from metadata_assets.sources.folder.config import FolderConfig
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.specs import held_withdrawals, ingest_specs
@@ -121,7 +127,7 @@ def test_a_file_that_cannot_be_read_keeps_what_it_said_and_hurts_no_other(deploy
     world.specs.unreadable = {"a.yaml": "larger than 16 MiB"}
     world.specs.files["b.yaml"] = document("{name: b.t, description: y}")
     counts = ingest(deployment)["documentation"]
-    assert (counts.written, dict(counts.errors)) == (1, {"a.yaml:1": "larger than 16 MiB"})
+    assert (counts.written, dict(counts.errors)) == (1, {"a.yaml:1:1": "larger than 16 MiB"})
     assert described(deployment) == {"a.t": "x", "b.t": "y"}
 
 
@@ -129,3 +135,113 @@ def test_taking_away_what_is_not_there_is_neither_written_nor_unchanged(deployme
     world.specs.files = {"a.yaml": document("{name: a.one, description: One}", "{name: a.old, state: absent}")}
     counts = ingest(deployment)["documentation"]
     assert (counts.written, counts.unchanged, dict(counts.skipped)) == (1, 0, {"absent_already": 1})
+
+
+GLOSSARY = """\
+version: 1
+kind: glossary
+categories:
+  - {name: person}
+  - {name: a, parent: b}
+  - {name: b, parent: a}
+  - {name: below, parent: a}
+terms:
+  - {name: customer, category: person}
+  - {name: lead, category: persn}
+  - {name: deep, category: below}
+  - {name: Customer, description: again}
+"""
+
+
+def test_what_check_refuses_of_a_glossary_is_not_published_and_the_rest_is(
+    deployment: Deployment, world: World, line: Line
+) -> None:
+    world.metastore.add(table("a.one"))
+    world.specs.files = {"g.yaml": GLOSSARY}
+    counts = line()["glossary"]
+    assert (counts.listed, counts.written, counts.missing) == (8, 2, 0)
+    circle = "is a part of itself (take `parent` from one of the categories in the circle)"
+    below = "which it belongs to, has an error of its own (mend that first, in"
+    twice = (
+        "the term 'Customer' is defined twice, first in g.yaml:9 (keep one of the two entries, and join what they say)"
+    )
+    assert counts.errors == {
+        "g.yaml:5:5 a": f"the category 'a' {circle}",
+        "g.yaml:6:5 b": f"the category 'b' {circle}",
+        "g.yaml:7:5 below": f"the category 'a', {below} g.yaml:5)",
+        "g.yaml:10:5 lead": "the category 'persn' is not defined (did you mean 'person'?)",
+        "g.yaml:11:5 deep": f"the category 'below', {below} g.yaml:7)",
+        "g.yaml:12:5 customer": twice,
+    }
+    facts = deployment.store.facts
+    assert (list(facts.contents("category")), list(facts.contents("term"))) == (["category:person"], ["term:customer"])
+
+
+def test_a_glossary_entry_keeps_its_last_good_version(deployment: Deployment, world: World) -> None:
+    good = "version: 1\nkind: glossary\ncategories: [{name: person}]\nterms:\n  - {name: t, category: person}\n"
+    world.specs.files = {"g.yaml": good}
+    ingest(deployment)
+    world.specs.files = {"g.yaml": good.replace("category: person", "category: persn")}
+    counts = ingest(deployment)["glossary"]
+    assert (counts.failed, dict(counts.skipped)) == (1, {"kept_because_its_file_has_errors": 1})
+    assert deployment.store.facts.contents("term")["term:t"].category == "person"
+
+
+BROKEN = {
+    "said by the file": ("x.yaml", "version: 1\nkind: lineage\njobs: [\n", {"declared_lineage"}),
+    "several": ("x.yaml", "kind: glossary\n---\nkind: tags\n  bad: [\n", {"glossary", "tags"}),
+    "said by the folder": ("tags/deep/x.yaml", "\xff\udcff", {"tags"}),
+    "nobody knows": ("x.yaml", "[", {"documentation"}),
+}
+
+
+@pytest.mark.parametrize(("path", "text", "assets"), BROKEN.values(), ids=BROKEN)
+def test_an_unreadable_file_counts_where_it_belongs(
+    deployment: Deployment, world: World, path: str, text: str, assets: set[str]
+) -> None:
+    world.specs.files = {path: text}
+    counts = ingest(deployment)
+    assert {asset for asset, c in counts.items() if c.failed} == assets
+    assert all(place.count(":") == 2 for asset in assets for place in counts[asset].errors)
+
+
+def test_an_unreadable_file_counts_as_what_it_was_before(deployment: Deployment, world: World) -> None:
+    world.specs.files = {"x.yaml": GLOSSARY.partition("terms:")[0].replace(", parent: b", "")}
+    ingest(deployment)
+    world.specs.unreadable = {"x.yaml": "larger than 16 MiB"}
+    assert {asset for asset, c in ingest(deployment).items() if c.failed} == {"glossary"}
+
+
+def test_failures_say_what_check_says(deployment: Deployment, world: World) -> None:
+    world.specs.files = {"a.yaml": document("{name: a.one, descripton: Typo}")}
+    ingested = ingest_specs(deployment, Scope("run"))
+    ((place, text),) = ingested.counts["documentation"].errors.items()
+    (finding,) = ingested.specs.errors
+    assert str(finding) == f"{place.removesuffix(' a.one')}: {text}"
+    assert finding.hint in text
+
+
+def test_a_rule_that_matches_no_table_is_a_warning(deployment: Deployment, world: World, line: Line) -> None:
+    rule = "  - {match: '%s', tags: [T]}\n"
+    matches = ("raw.*", "row.*", "raw.*.id", "raw.*.idd")
+    world.specs.files = {"r.yaml": "version: 1\nkind: tags\nrules:\n" + "".join(rule % m for m in matches)}
+    assert ingest_specs(deployment, Scope("run")).specs.findings == (), "no table is known yet"
+    world.metastore.add(table("raw.users"))
+    line()
+    told = [f"{f.severity} {f.message}" for f in ingest_specs(deployment, Scope("run")).specs.findings]
+    assert told == ["warning the rule 'row.*' matches nothing", "warning the rule 'raw.*.idd' matches nothing"]
+
+
+def test_links_that_are_left_out_are_warnings(deployment: Deployment, tmp_path: Path) -> None:
+    (tmp_path / "specs").mkdir()
+    (tmp_path / "specs/gone.yaml").symlink_to("nowhere.yaml")
+    (tmp_path / "specs/loop.yaml").symlink_to("loop.yaml")
+    settings = FolderConfig(type="folder", path="specs")
+    found = ingest_specs(
+        replace(deployment, platform=deployment.platform.model_copy(update={"specs": settings})), Scope("run")
+    )
+    told = "a link that leads nowhere or in a circle: it is left out"
+    assert [(f.file, f.severity, f.message) for f in found.specs.findings] == [
+        ("gone.yaml", "warning", told),
+        ("loop.yaml", "warning", told),
+    ]
