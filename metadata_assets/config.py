@@ -41,19 +41,23 @@ RESERVED_NAMES = (
 )  # fmt: skip
 # The channel of notices, and the sources of the events that the pipeline's own sensors make.
 _OWN_SOURCES = frozenset({"log", *PIPELINE_SOURCES})
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)([smhd])")
+_DURATION = re.compile(r"([0-9]+(?:\.[0-9]+)?)([smhd])")
+_LONGEST_DAYS = 36_500  # a century; what is far longer leaves the calendar
 
 
 def parse_duration(value: object) -> float:
     """Read `90s`, `15m`, `24h` or `7d` as seconds.
 
     Raises:
-        ValueError: anything else, a bare number included: it does not say its unit.
+        ValueError: anything else, a bare number included, which does not say its unit; or longer than a century.
     """
     match = _DURATION.fullmatch(str(value).strip())
     if match is None:
         raise ValueError(f"{value!r} is not a duration: write a number with s, m, h or d, such as 24h")
-    return float(match[1]) * _UNITS[match[2]]
+    seconds = float(match[1]) * _UNITS[match[2]]
+    if seconds > _LONGEST_DAYS * _UNITS["d"]:
+        raise ValueError(f"{str(value)[:30]!r} is too long: write at most {_LONGEST_DAYS}d")
+    return seconds
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metadata_assets.cli.output import AS_JSON, SELECT, clean, parse_select, print_json, print_table, progress
+from metadata_assets.cli.output import AS_JSON, SELECT, parse_select, print_json, print_table, progress, say
 from metadata_assets.model.counts import Counts, counted
 
 if TYPE_CHECKING:
@@ -37,13 +37,13 @@ def backfill(select: tuple[str, ...], *, force: bool, as_json: bool) -> None:
         _print_counts(done.stages)
         _print_statements(done.statements)
     for told in done.overlooked:
-        click.echo(clean(f"hive_databases: passed over {told}"), err=True)
+        say(f"hive_databases: passed over {told}", err=True)
     for failure in done.failures:
-        click.echo(clean(failure), err=True)
+        say(failure, err=True)
     read = done.stages.get("hive_schemas")
     nothing = bool(patterns) and (read is None or read.listed == 0)
     if nothing:
-        click.echo(f"no table matches --select {' '.join(patterns)}", err=True)
+        say(f"no table matches --select {' '.join(patterns)}", err=True)
     if done.failed or nothing:
         sys.exit(1)
 
@@ -61,21 +61,21 @@ def _print_counts(stages: dict[str, Counts]) -> None:
     print_table(("stage", "listed", "written", "unchanged", "skipped", "failed", "skipped because"), rows)
     for asset, counts in stages.items():
         for subject, error in sorted(counts.errors.items()):
-            click.echo(f"{asset}: {subject}: {error}", err=True)
+            say(f"{asset}: {subject}: {error}", err=True)
     if any(reason.endswith("held_back") for c in stages.values() for reason in c.skipped):
-        click.echo("something is held back: `metadata-assets status` says why, and how to let it go", err=True)
+        say("something is held back: `metadata-assets status` says why, and how to let it go", err=True)
 
 
 def _print_statements(tally: "StatementTally") -> None:
     """How statements ended: `written` says only that their outcome was kept, whatever it is."""
     if not tally.by_status:
         return
-    click.echo("SQL statements: " + ", ".join(f"{number} {status}" for status, number in tally.statuses))
+    say("SQL statements: " + ", ".join(f"{number} {status}" for status, number in tally.statuses))
     for file, number in tally.worst_files[:_WORST_FILES]:
         first = tally.first_of(file)
-        click.echo(clean(f"  {file}: {number} with less than full lineage, first {first.place}: {first.reason}"))
+        say(f"  {file}: {number} with less than full lineage, first {first.place}: {first.reason}")
     if (more := len(tally.worst_files) - _WORST_FILES) > 0:
-        click.echo(f"  and {counted(more, 'more file')}; the check statements_resolved of sql_lineage lists them all")
+        say(f"  and {counted(more, 'more file')}; the check statements_resolved of sql_lineage lists them all")
 
 
 @click.command()
@@ -102,7 +102,7 @@ def plan(destinations: tuple[str, ...], select: tuple[str, ...], *, as_json: boo
     print_table(header, [[_short(row[name]) for name in header] for row in rows])
     differing = len({(r["destination"], r["entity"]) for r in rows})
     differs = "entry differs" if differing == 1 else "entries differ"
-    click.echo(f"{differing} {differs}; nothing was written", err=True)
+    say(f"{differing} {differs}; nothing was written", err=True)
 
 
 def _short(value: object, limit: int = 60) -> str:

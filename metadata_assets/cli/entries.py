@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import click
 
 from metadata_assets.catalog.coverage import shown_text
-from metadata_assets.cli.output import AS_JSON, clean, print_json, print_table, to_time
+from metadata_assets.cli.output import AS_JSON, print_exactly, print_json, print_table, say, to_time
 from metadata_assets.cli.status import concern_lines
 from metadata_assets.errors import SelectionError
 from metadata_assets.model.entity import ColumnEntry, TableEntry, TagEntry
@@ -31,7 +31,7 @@ def show(table: str, *, as_json: bool) -> None:
         return
     _print_head(entry)
     for line in concern_lines(concerns):
-        click.echo(f"  attention: {clean(line)}")
+        say(f"  attention: {line}")
     rows = [(c.name, c.type_text, _key(c), shown_text(c), _tags(c.tags), ", ".join(c.terms)) for c in entry.columns]
     print_table(("column", "type", "key", "docs", "tags", "terms"), rows)
     if entry.upstream:
@@ -43,7 +43,7 @@ def show(table: str, *, as_json: bool) -> None:
 
 
 def _print_head(entry: TableEntry) -> None:
-    click.echo(f"{entry.name}  ({entry.kind}{', ' + entry.provider if entry.provider else ''})")
+    say(f"{entry.name}  ({entry.kind}{', ' + entry.provider if entry.provider else ''})")
     facts = {
         "description": entry.description,
         "comment": entry.comment,
@@ -57,7 +57,7 @@ def _print_head(entry: TableEntry) -> None:
     }
     for name, value in facts.items():
         if value not in (None, ""):
-            click.echo(f"  {name}: {clean(str(value)).strip()}")
+            say(f"  {name}: {str(value).strip()}")
 
 
 def _key(column: ColumnEntry) -> str:
@@ -95,7 +95,7 @@ def explain(column: str, *, as_json: bool) -> None:
             print_json(answer)
         return
     if not answers:
-        click.echo(f"{column} has no tags: none is written for it, found in it, or carried by a column upstream of it")
+        say(f"{column} has no tags: none is written for it, found in it, or carried by a column upstream of it")
         return
     header = ("tag", "verdict", "origin", "path", "evidence")
     print_table(header, [[a[name] for name in header] for a in answers])
@@ -144,17 +144,17 @@ def rollback(table: str, moment: str, *, as_json: bool) -> None:
         if as_json:
             print_json({"file": file, "patch": patch})
         else:
-            click.echo(patch, nl=False)
+            print_exactly(patch)
     if not patches:
-        click.echo(f"the specs say of {table} what they said at {moment}", err=True)
+        say(f"the specs say of {table} what they said at {moment}", err=True)
 
 
 def _parse_time(text: str) -> float:
     try:
         moment = datetime.fromisoformat(text)
-    except ValueError as error:
-        raise SelectionError(f"{text!r} is no ISO time: write 2026-11-30 or 2026-11-30T14:00") from error
-    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
+        return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).astimezone(UTC).timestamp()
+    except (ValueError, OverflowError) as error:  # a zone can carry the first and the last day out of the calendar
+        raise SelectionError(f"{text!r} is no ISO time: write 2026-11-30 or 2026-11-30T14:00 (UTC)") from error
 
 
 @click.command()
@@ -181,4 +181,4 @@ def impact(name: str, *, upstream: bool, as_json: bool) -> None:
     ends = ("comes from", "into") if upstream else ("reaches", "through")
     print_table(("steps", *ends, "kind", "jobs", "owner", "shown at"), rows)
     if not impacts:
-        click.echo(f"nothing {'feeds' if upstream else 'is filled from'} {name}")
+        say(f"nothing {'feeds' if upstream else 'is filled from'} {name}")

@@ -3,9 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-import click
-
-from metadata_assets.cli.output import clean, print_table, to_time
+from metadata_assets.cli.output import print_table, say, to_time
 
 if TYPE_CHECKING:
     from metadata_assets.stages.deployment import Deployment
@@ -57,12 +55,12 @@ class EventsStanding:
             ]
             print_table(header, rows)
         for outage in self.outages:
-            click.echo(clean(f"{outage.what}: no sensor can look since {to_time(outage.since)}: {outage.error}"))
+            say(f"{outage.what}: no sensor can look since {to_time(outage.since)}: {outage.error}")
         if self.listeners:
             told = [(p.name, p.waiting, p.failed, to_time(p.busy_since), p.error) for p in self.listeners]
             print_table(("listener", "waiting", "failed", "busy since (UTC)", "trouble"), told)
         if (look := self.full_look) is not None:
-            click.echo(clean(f"everything is to be compared once since {to_time(look.since)}: {look.why}"))
+            say(f"everything is to be compared once since {to_time(look.since)}: {look.why}")
 
 
 def _shape_of_listener(position: "ListenerPosition") -> dict[str, object]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from metadata_assets.cli.output import AS_JSON, clean, print_json, print_table
+from metadata_assets.cli.output import AS_JSON, print_json, print_table, say
 from metadata_assets.errors import SelectionError
 from metadata_assets.isolation import guarded
 from metadata_assets.model.finding import ColumnProfile, Finding, TableProfile
@@ -45,12 +45,12 @@ def profile(paths: tuple[str, ...], tables: tuple[str, ...], *, as_json: bool) -
         if outcome.error is not None:
             failed = True
             told = str(outcome.error)
-            click.echo(clean(told if told.startswith(task.name) else f"{task.name}: {told}"), err=True)
+            say(told if told.startswith(task.name) else f"{task.name}: {told}", err=True)
         else:
             found = outcome.unwrap()
             failed = failed or bool(found.unread)
             for problem in found.unread:
-                click.echo(clean(f"{task.name}: left out: {problem}"), err=True)
+                say(f"{task.name}: left out: {problem}", err=True)
             _print(task, found, as_json=as_json)
     if failed:
         sys.exit(1)
@@ -125,9 +125,9 @@ def _print(task: _Task, found: TableProfile, *, as_json: bool) -> None:
         print_json({**facts, "notes": list(found.notes), "unread": list(found.unread)})
         return
     rows = [row for name in named for row in _to_rows(name, columns.get(name), findings.get(name, []))]
-    print_table(("column", "null", "distinct", "tag", "band", "passed"), rows, title=clean(task.name))
+    print_table(("column", "null", "distinct", "tag", "band", "passed"), rows, title=task.name)
     for note in found.notes:
-        click.echo(f"  note: {clean(note)}")
+        say(f"  note: {note}")
 
 
 def _to_json(name: str, column: ColumnProfile | None, findings: list[Finding]) -> dict[str, object]:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metadata_assets.cli.output import AS_JSON, clean, print_json, print_table, to_time
+from metadata_assets.cli.output import AS_JSON, print_json, print_table, say, to_time
 from metadata_assets.errors import SelectionError
 
 if TYPE_CHECKING:
@@ -46,9 +46,9 @@ def replay(
             error = stays.get(letter.id)
             print_json({"id": letter.id, "source": letter.source, "position": letter.position, "error": error})
         elif letter.id in stays:
-            click.echo(f"{letter.id} stays: {clean(stays[letter.id])}")
+            say(f"{letter.id} stays: {stays[letter.id]}")
     if not as_json:
-        click.echo(f"{len(letters) - len(stays)} of {len(letters)} dead letters were read and wait to be dealt with")
+        say(f"{len(letters) - len(stays)} of {len(letters)} dead letters were read and wait to be dealt with")
     if stays:
         context.exit(1)
 
@@ -75,11 +75,11 @@ def _print(letters: "list[DeadLetter]", *, as_json: bool, whole: bool) -> None:
     header = ("id", "source", "position", "received (UTC)", "bytes", "reason")
     rows = [(at.id, at.source, at.position, to_time(at.received_at), len(at.payload), at.reason) for at in letters]
     if not rows:
-        click.echo("no dead letters")
+        say("no dead letters")
         return
     print_table(header, rows)
     for letter in letters if whole else ():
-        click.echo(f"\n{letter.id}:\n{clean(_text(letter))}")
+        say(f"\n{letter.id}:\n{_text(letter)}")
 
 
 def _shape(letter: "DeadLetter") -> dict[str, object]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from metadata_assets.cli.output import AS_JSON, print_json
+from metadata_assets.cli.output import AS_JSON, print_exactly, print_json, say
 from metadata_assets.errors import SelectionError
 from metadata_assets.model.counts import counted
 
@@ -47,9 +47,9 @@ def check(paths: tuple[str, ...], *, against: bool, as_json: bool) -> None:
         if as_json:
             print_json(asdict(finding))
         else:
-            click.echo(f"{finding.severity}: {finding}" if finding.severity == "warning" else str(finding))
+            say(f"{finding.severity}: {finding}" if finding.severity == "warning" else str(finding))
     errors = len(errors_of(findings))
-    click.echo(f"{counted(errors, 'error')}, {counted(len(findings) - errors, 'warning')}", err=True)
+    say(f"{counted(errors, 'error')}, {counted(len(findings) - errors, 'warning')}", err=True)
     if errors:
         sys.exit(1)
 
@@ -124,4 +124,4 @@ def schema() -> None:
     """Print the JSON Schema of the specs, for editors: one schema, one of its branches a kind."""
     from metadata_assets.specs.schema import json_schema
 
-    click.echo(json.dumps(json_schema(_kinds()), ensure_ascii=False, indent=2))
+    print_exactly(json.dumps(json_schema(_kinds()), ensure_ascii=False, indent=2) + "\n")

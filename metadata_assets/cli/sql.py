@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from metadata_assets.cli.output import AS_JSON, clean, print_json
+from metadata_assets.cli.output import AS_JSON, print_json, say
 from metadata_assets.errors import MetadataError, SelectionError
 from metadata_assets.model.lineage import StatementLineage
 from metadata_assets.model.table import Table, TableName
@@ -43,9 +43,9 @@ def _known_tables() -> dict[TableName, Table]:
     try:
         known, reason = _stored_tables()
     except MetadataError as error:
-        known, reason = {}, clean(str(error))
+        known, reason = {}, str(error)
     if not known:
-        click.echo(f"no schemas are known, so stars and positions are not resolved: {reason}", err=True)
+        say(f"no schemas are known, so stars and positions are not resolved: {reason}", err=True)
     return known
 
 
@@ -85,6 +85,6 @@ def _print_statement(statement: StatementLineage, *, as_json: bool) -> None:
         )
         return
     reason = f": {statement.reason}" if statement.reason else ""
-    click.echo(f"{statement.place}: {statement.verb}: {statement.status}{reason}")
+    say(f"{statement.place}: {statement.verb}: {statement.status}{reason}")
     for edge in statement.columns:
-        click.echo(f"  {edge.target} ← {edge.source}  ({edge.kind}, {edge.transform})")
+        say(f"  {edge.target} ← {edge.source}  ({edge.kind}, {edge.transform})")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from metadata_assets.cli.events import EventsStanding
-from metadata_assets.cli.output import AS_JSON, SELECT, clean, parse_select, print_json, print_table, to_time
+from metadata_assets.cli.output import AS_JSON, SELECT, parse_select, print_json, print_table, say, to_time
 from metadata_assets.model.counts import counted
 
 if TYPE_CHECKING:
@@ -58,9 +58,9 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
     print_table(("table", "seen (UTC)", *names), rows)
     for status in statuses:
         for line in concern_lines(concerns[status.name]):
-            click.echo(clean(f"{status.name}: {line}"))
+            say(f"{status.name}: {line}")
     waiting, dead = counted(numbers["waiting_events"], "waiting event"), counted(numbers["dead_letters"], "dead letter")
-    click.echo(f"{counted(len(rows), 'table')}, {waiting}, {dead}")
+    say(f"{counted(len(rows), 'table')}, {waiting}, {dead}")
     events.print_lines()
     _print_missing(missing)
     _print_withdrawals(withdrawals)
@@ -83,26 +83,26 @@ def concern_lines(concerns: "Concerns") -> list[str]:
 def _print_look(look: "Look", nothing: str) -> None:
     """What the last look at the metastore came to, where it is not only tables."""
     for told in look.overlooked:
-        click.echo(clean(f"metastore: passed over {told}"), err=True)
+        say(f"metastore: passed over {told}", err=True)
     if nothing:
-        click.echo(clean(nothing), err=True)
+        say(nothing, err=True)
     elif look.problem:
-        click.echo(clean(f"metastore: the last look at it failed: {look.problem}"), err=True)
+        say(f"metastore: the last look at it failed: {look.problem}", err=True)
 
 
 def _print_withdrawals(held: Mapping[str, str]) -> None:
     from metadata_assets.stages.withdrawals import HOW_TO_WITHDRAW
 
     for reason in held.values():
-        click.echo(f"specs: {reason}. {HOW_TO_WITHDRAW[0].upper()}{HOW_TO_WITHDRAW[1:]}")
+        say(f"specs: {reason}. {HOW_TO_WITHDRAW[0].upper()}{HOW_TO_WITHDRAW[1:]}")
 
 
 def _print_missing(missing: "DeletionPlan[TableName]") -> None:
     if missing.waiting:
         waiting = counted(len(missing.waiting), "table")
-        click.echo(f"{waiting} missing from the metastore, kept until the grace of deletions ends")
+        say(f"{waiting} missing from the metastore, kept until the grace of deletions ends")
     if missing.held_back:
-        click.echo(
+        say(
             f"{counted(len(missing.held_back), 'missing table')} kept in the catalog: {missing.reason}. If they are to "
             "go, raise policies.deletion in the platform file (`max_share: 1.0` leaves only `max_tables` as limit) "
             "and run a backfill"

@@ -28,10 +28,13 @@ def parse_table(text: str) -> TableName:
     """Read a table name that somebody asks for.
 
     Raises:
-        SelectionError: it is not of the form database.table.
+        SelectionError: it is not of the form database.table, or no text at all.
     """
     try:
+        text.encode()  # what a shell passes on may be any bytes, and no store has a name of such
         return TableName.parse(text)
+    except UnicodeEncodeError as error:
+        raise SelectionError(f"{text!r} is not a table name: it is not written in UTF-8") from error
     except ValueError as error:
         raise SelectionError(str(error)) from error
 

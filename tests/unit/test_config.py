@@ -157,7 +157,8 @@ def test_check_still_sees_names_that_collide() -> None:
             "two are named",
         ),
         ("notify: [{type: webhook, url_env: X, name: log}]", "none of drift, files, log"),
+        ("policies: {deletion: {grace: 99999999999d}}", "is too long: write at most 36500d"),
     ],
 )
-def test_events_and_notices_are_refused_with_what_to_write(text: str, message: str) -> None:
+def test_values_are_refused_with_what_to_write(text: str, message: str) -> None:
     assert message in refusal(METASTORE + text + "\n")

@@ -10,6 +10,7 @@ from click.testing import CliRunner, Result
 from metadata_assets.cli import main
 from metadata_assets.stages.deployment import opened
 from metadata_assets.stages.scope import Scope
+from tests.integration.command import environment
 from tests.lake import table
 from tests.memory import WORLDS, World, platform_text
 from tests.unit.stages.conftest import run_line
@@ -66,3 +67,12 @@ def invoke() -> Invoke:
         return CliRunner().invoke(main, list(arguments), catch_exceptions=False)
 
     return call
+
+
+@pytest.fixture
+def shell(catalogued: World, tmp_path: Path) -> dict[str, str]:
+    """The environment of programs over the same home, with a platform file that names no parts of tests."""
+    path = tmp_path / "shell.yaml"
+    (tmp_path / "ddl").mkdir()
+    path.write_text("version: 1\nkind: platform\nmetastore: {type: ddl, path: ddl}\ndestinations: [{type: local}]\n")
+    return environment(tmp_path / "home", METADATA_PLATFORM=str(path))

@@ -120,7 +120,10 @@ class TestAfterABackfill:
         (("backfill", "--select", "a.b.c"), "is no selection"),
         (("backfill", "--select", "@missing.txt"), "cannot read the selection file missing.txt"),
         (("prune", "--older-than", "3"), "is not a duration"),
+        (("prune", "--older-than", "99999999999d"), "is too long: write at most 36500d"),
+        (("prune", "--older-than", "9" * 400 + "s"), "is too long: write at most 36500d"),
         (("rollback", "raw.users", "--to", "yesterday"), "is no ISO time"),
+        (("rollback", "raw.users", "--to", "0001-01-01T00:00+14:00"), "is no ISO time"),
         (("history", "raw.nothing"), "nothing was ever known"),
         (("check", "no/such/folder"), "does not exist"),
     ],
@@ -210,7 +213,7 @@ def test_a_home_that_cannot_be_written_is_named(
     monkeypatch.setenv("METADATA_HOME", str(tmp_path / "file"))
     monkeypatch.delenv("DAGSTER_HOME", raising=False)
     result = invoke("backfill")
-    assert result.exit_code == 1
+    assert result.exit_code == 2
     assert "set METADATA_HOME to a folder that can be written" in result.output
 
 
