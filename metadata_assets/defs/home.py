@@ -67,15 +67,20 @@ def prepare_home(environ: Mapping[str, str]) -> dict[str, str]:
         if not (home / _FILE).exists():
             (home / _FILE).write_text(_SETTINGS)
     except OSError as error:
-        raise PlatformError(
-            f"cannot write to {home}: {error.strerror}; set METADATA_HOME to a folder that can be written"
-        ) from error
+        raise _unwritable(home, error) from error
     return {
         **environ,
         "METADATA_HOME": str(home_folder(environ)),
         "DAGSTER_HOME": str(home),
         "DAGSTER_DISABLE_TELEMETRY": "1",
     }
+
+
+def _unwritable(home: Path, error: OSError) -> PlatformError:
+    why = f"cannot write to {error.filename or home}: {error.strerror}"
+    return PlatformError(
+        f"{why}; set METADATA_HOME to a folder that can be written, or run as a user who may write there"
+    )
 
 
 def enter_home(environ: Mapping[str, str]) -> dict[str, str]:
@@ -88,9 +93,17 @@ def enter_home(environ: Mapping[str, str]) -> dict[str, str]:
 
 @contextmanager
 def opened_instance(environ: Mapping[str, str]) -> Iterator[dg.DagsterInstance]:
-    """The instance of Dagster's home. Its databases are made by one process at a time: two would spoil them."""
+    """The instance of Dagster's home. Its databases are made by one process at a time: two would spoil them.
+
+    Raises:
+        PlatformError: the home cannot be written.
+    """
     home = dagster_home(environ)
-    with (home / ".opening").open("w") as lock:
+    try:
+        lock = (home / ".opening").open("w")
+    except OSError as error:
+        raise _unwritable(home, error) from error
+    with lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         instance = dg.DagsterInstance.get()
         # Each storage makes its database when it is first asked for.

@@ -1,7 +1,10 @@
 """Opening the store: SQLite with a write-ahead log by default, PostgreSQL in production."""
 
+import os
+import sqlite3
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -15,17 +18,21 @@ T = TypeVar("T")
 # A number of our own, so that two processes that open an empty PostgreSQL store migrate one after the other.
 _MIGRATION_LOCK = 7_365_142_209
 _BUSY_SECONDS = 60
+_TO_WRITE = "run as a user who may write its folder, or set METADATA_HOME to a folder that can be written"
 _CHUNK = 500  # values in one IN (…): SQLite has a limit, and every planner is slow above some thousands
 
 
 def open_engine(url: str) -> Engine:
     """Connect to the store and bring its tables up to this version.
 
+    An SQLite file that this user may not write, or whose folder is not to be written, is opened for reading.
+
     Args:
         url: an SQLAlchemy URL. `postgresql://` means the psycopg2 driver.
 
     Raises:
-        StoreError: the database does not answer or was written by a newer version. The URL's password is not shown.
+        StoreError: the database does not answer, or another version wrote it: a newer one, or an older one where it
+            cannot be written. The URL's password is not shown.
     """
     target = _parse_url(url)
     try:
@@ -63,7 +70,8 @@ def _failure(target: URL, error: Exception) -> StoreError:
     for secret in (target.password, target.query.get("password"), target.query.get("sslpassword")):
         first = first.replace(str(secret), "***") if secret else first
     shown = target.set(query={}).render_as_string(hide_password=True)  # libpq takes a password among the options too
-    return StoreError(f"cannot open the store {shown}: {type(error).__name__}: {first}")
+    todo = f"; {_TO_WRITE}" if target.get_backend_name() == "sqlite" else ""
+    return StoreError(f"cannot open the store {shown}: {type(error).__name__}: {first}{todo}")
 
 
 def _postgres_engine(target: URL) -> Engine:
@@ -73,24 +81,44 @@ def _postgres_engine(target: URL) -> Engine:
 
 
 def _sqlite_engine(target: URL) -> Engine:
-    if target.database and target.database != ":memory:":
-        Path(target.database).parent.mkdir(parents=True, exist_ok=True)
-    engine = create_engine(target, connect_args={"timeout": _BUSY_SECONDS}, hide_parameters=True)
+    file = Path(target.database) if target.database and target.database != ":memory:" else None
+    frozen = file is not None and _is_only_readable(file)
+    if file is not None and not frozen:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    if file is not None and frozen:
+        engine = create_engine(target, creator=partial(_connect_reading, file), hide_parameters=True)
+    else:
+        engine = create_engine(target, connect_args={"timeout": _BUSY_SECONDS}, hide_parameters=True)
 
     @event.listens_for(engine, "connect")
     def _configure(connection: Any, _record: Any) -> None:
         # Transactions are begun by us (below): the driver's own begin takes the write lock too late and then fails
         # instead of waiting.
         connection.isolation_level = None
-        for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        for pragma in () if frozen else ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
             connection.execute(f"PRAGMA {pragma}")
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Connection) -> None:
-        mode = "IMMEDIATE" if connection.get_execution_options().get("writes") else "DEFERRED"
-        connection.exec_driver_sql(f"BEGIN {mode}")
+        writes = connection.get_execution_options().get("writes")
+        if writes and frozen:
+            raise StoreError(f"the store {file} can only be read here: {_TO_WRITE}")
+        connection.exec_driver_sql(f"BEGIN {'IMMEDIATE' if writes else 'DEFERRED'}")
 
     return engine
+
+
+def _is_only_readable(file: Path) -> bool:
+    """Whether it is there and cannot be written: beside it SQLite makes the files of its log, so its folder counts."""
+    return file.exists() and not (os.access(file, os.W_OK) and os.access(file.parent, os.W_OK))
+
+
+def _connect_reading(file: Path) -> sqlite3.Connection:
+    """Without its log SQLite opens a file only where it could make one, unless it is told that nobody writes now. With
+    one somebody may be writing, and what stands in it is read too."""
+    alone = not file.with_name(file.name + "-wal").exists()
+    uri = f"{file.resolve().as_uri()}?mode=ro{'&immutable=1' if alone else ''}"
+    return sqlite3.connect(uri, uri=True, timeout=_BUSY_SECONDS, check_same_thread=False)
 
 
 @contextmanager
