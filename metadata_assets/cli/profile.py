@@ -10,7 +10,7 @@ from pathlib import Path
 import click
 
 from metadata_assets.cli.output import AS_JSON, print_json, print_table, say
-from metadata_assets.errors import SelectionError
+from metadata_assets.errors import MetadataError, Permanent, SelectionError
 from metadata_assets.isolation import guarded
 from metadata_assets.model.finding import ColumnProfile, Finding, TableProfile
 from metadata_assets.model.table import Table, TableName
@@ -60,12 +60,25 @@ def _file_tasks(paths: tuple[str, ...]) -> Iterator[_Task]:
     from metadata_assets.profiling.parquet import ParquetFiles
     from metadata_assets.profiling.table import profile_data
 
+    def refuse(error: MetadataError) -> TableProfile:
+        raise error
+
     for name in paths:
-        for file in _data_files(Path(name)):
+        try:
+            files = _data_files(Path(name))
+        except MetadataError as error:  # of this one: the others are profiled all the same
+            yield _Task("file", name, partial(refuse, error))
+            continue
+        for file in files:
             yield _Task("file", file, partial(profile_data, ParquetFiles((file,)), _SAMPLE_ROWS))
 
 
 def _data_files(path: Path) -> list[str]:
+    """The file, or the Parquet files below the folder.
+
+    Raises:
+        Permanent, Transient: there are none, or the folder cannot be listed.
+    """
     from metadata_assets.sources.files.client import parquet_files
     from metadata_assets.sources.trees import Tree, is_folder
 
@@ -73,7 +86,7 @@ def _data_files(path: Path) -> list[str]:
         return [str(path)]
     found = parquet_files(Tree(path), path)
     if not found:
-        raise SelectionError(f"{path}: no Parquet files in this folder")
+        raise Permanent(f"{path}: no Parquet files in this folder")
     return found
 
 

@@ -2,40 +2,90 @@
 
 import os
 import sys
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from metadata_assets.cli.output import AS_JSON, print_json, say
-from metadata_assets.errors import MetadataError, SelectionError
+from metadata_assets.errors import MetadataError
 from metadata_assets.model.lineage import StatementLineage
 from metadata_assets.model.table import Table, TableName
 
+if TYPE_CHECKING:
+    from metadata_assets.sources.base import TextFile
+
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False))
+@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True))
 @click.option("--dialect", default="spark", show_default=True, type=click.Choice(["hive", "spark", "trino"]))
 @AS_JSON
-def lineage(files: tuple[str, ...], dialect: str, *, as_json: bool) -> None:
-    """Read SQL FILES: a status for each statement, and the edges between tables and columns.
+def lineage(paths: tuple[str, ...], dialect: str, *, as_json: bool) -> None:
+    """Read SQL: a status for each statement, and the edges between tables and columns.
 
-    Tables that the last backfill knew resolve stars and positions. Exit status 1 when a statement has less than full
-    lineage.
+    Of a PATH that is a folder, every *.sql and *.hql file below it. Tables that the last backfill knew resolve stars
+    and positions. Exit status 1 when a statement has less than full lineage, or something cannot be read.
     """
     from metadata_assets.lineage.script import infer_script
 
     known = _known_tables()
-    incomplete = False
-    for name in files:
-        try:
-            text = Path(name).read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as error:
-            raise SelectionError(f"cannot read {name}: {error}") from error
-        for statement in infer_script(name, text, dialect, known).statements:
-            incomplete |= statement.status not in ("lineage", "no_lineage")
+    complete = True
+    for text in _texts(paths):
+        if text.error:
+            complete = False
+            say(text.error, err=True)
+        for statement in infer_script(text.name, text.sql, dialect, known).statements:
+            complete &= statement.status in ("lineage", "no_lineage")
             _print_statement(statement, as_json=as_json)
-    if incomplete:
+    if not complete:
         sys.exit(1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Text:
+    """SQL at hand, or why it cannot be had."""
+
+    name: str
+    sql: str = ""
+    error: str = ""
+
+
+def _texts(paths: tuple[str, ...]) -> Iterator[_Text]:
+    """What is in the files and folders, those that cannot be read among them: they keep nobody from the others."""
+    for path in paths:
+        try:
+            files = list(_files(Path(path)))
+        except MetadataError as error:
+            yield _Text(path, error=str(error))
+            continue
+        yield from map(_read, files)
+        if not files:
+            yield _Text(path, error=f"{path}: no SQL files in this folder")
+
+
+def _files(path: Path) -> Iterator["TextFile"]:
+    """The file, or those below the folder as the pipeline reads them, under names that are right from here."""
+    from metadata_assets.sources.folder.client import Folder, read_text_file
+    from metadata_assets.sources.trees import is_folder
+    from metadata_assets.stages.deployment import JOB_SUFFIXES
+
+    if is_folder(path):
+        folder = Folder(path, JOB_SUFFIXES)
+        yield from (replace(file, path=folder.locate(file.path)) for file in folder.read_files())
+    elif (file := read_text_file(path, str(path))) is not None:
+        yield file
+
+
+def _read(file: "TextFile") -> _Text:
+    from metadata_assets.sources.trees import UnreadableFile
+
+    try:
+        return _Text(file.path, file.to_text())
+    except UnreadableFile as error:
+        told = str(error)
+        return _Text(file.path, error=told if told.startswith(file.path) else f"{file.path}: {told}")
 
 
 def _known_tables() -> dict[TableName, Table]:

@@ -8,6 +8,7 @@ from typing import Protocol, Self, runtime_checkable
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.model.table import Database, Table, TableName, TableRead
 from metadata_assets.profiling.data import TableData
+from metadata_assets.sources.trees import UnreadableFile
 
 
 class MetastoreSource(Protocol):
@@ -76,6 +77,19 @@ class TextFile:
     content: bytes
     version: str  # changes when the content does: a hash or an ETag
     problem: str = ""
+
+    def to_text(self) -> str:
+        """The content as text, without the mark that some editors put before it.
+
+        Raises:
+            UnreadableFile: it could not be read, or is not UTF-8.
+        """
+        if self.problem:
+            raise UnreadableFile(self.problem)
+        try:
+            return self.content.decode("utf-8-sig")
+        except UnicodeDecodeError as error:
+            raise UnreadableFile(f"byte {error.start} is not UTF-8: save the file as UTF-8") from error
 
 
 class FileSource(Protocol):

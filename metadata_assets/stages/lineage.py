@@ -11,6 +11,7 @@ from metadata_assets.model.lineage import Script, view_script
 from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import Table, TableName, tables_among
 from metadata_assets.sources.base import TextFile
+from metadata_assets.sources.trees import UnreadableFile
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.fingerprint import fingerprint
@@ -175,13 +176,10 @@ def _job_texts(deployment: Deployment, files: Iterable[TextFile]) -> Iterator[_T
 
 
 def _decoded(file: TextFile, dialect: str) -> _Text:
-    if file.problem:
-        return _Text(file.path, "", dialect, file.problem)
     try:
-        return _Text(file.path, file.content.decode("utf-8-sig"), dialect)
-    except UnicodeDecodeError as error:
-        reason = f"byte {error.start} is not UTF-8: save the file as UTF-8"
-        return _Text(file.path, "", dialect, reason)
+        return _Text(file.path, file.to_text(), dialect)
+    except UnreadableFile as error:
+        return _Text(file.path, "", dialect, str(error))
 
 
 def _count_unchanged(inference: _Inference, changed: Collection[str], counts: Counts) -> None:

@@ -31,14 +31,9 @@ class Folder:
             name = path.relative_to(self._tree.root).as_posix()
             if paths is not None and name not in paths:
                 continue
-            try:
-                content, problem = read_regular(path, MAX_TEXT_BYTES), ""
-            except FileNotFoundError:
-                continue  # gone since the folder was listed: the next look will not list it
-            except UnreadableFile as error:
-                content, problem = b"", str(error)
-            version = hashlib.blake2b(content or problem.encode(), digest_size=16).hexdigest()
-            yield TextFile(name, content, version, problem)
+            file = read_text_file(path, name)
+            if file is not None:
+                yield file
 
     def read_strays(self) -> Mapping[str, str]:
         return {path.relative_to(self._tree.root).as_posix(): why for path, why in self._tree.strays()}
@@ -51,3 +46,15 @@ class Folder:
         if not is_folder(root):
             raise Permanent(f"{root} is not a folder: set the path in the platform file to one that exists")
         return sorted(path for path in self._tree.files() if path.suffix in self._suffixes)
+
+
+def read_text_file(path: Path, name: str) -> TextFile | None:
+    """One file under the name that it is to have; None where it is gone since its folder was listed."""
+    try:
+        content, problem = read_regular(path, MAX_TEXT_BYTES), ""
+    except FileNotFoundError:
+        return None
+    except UnreadableFile as error:
+        content, problem = b"", str(error)
+    version = hashlib.blake2b(content or problem.encode(), digest_size=16).hexdigest()
+    return TextFile(name, content, version, problem)

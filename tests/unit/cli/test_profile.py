@@ -105,3 +105,10 @@ def test_a_table_with_a_broken_file_is_profiled_by_the_others(invoke: Invoke, wo
     told = " ".join(invoke("status", "raw.t").stdout.split())
     assert "pii_profiles failed at" in told
     assert "1 data file cannot be read, the profile is of the others" in told
+
+
+def test_what_cannot_be_read_keeps_nobody_from_the_others(invoke: Invoke, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    result = invoke("profile", "--json", str(tmp_path / "empty"), write(tmp_path / "y.parquet", cpf=list(CPFS)))
+    assert (result.exit_code, len(result.stdout.splitlines())) == (1, 1)
+    assert "empty: no Parquet files in this folder" in result.stderr
