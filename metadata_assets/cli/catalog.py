@@ -2,6 +2,7 @@
 
 import os
 import sys
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -34,7 +35,7 @@ def backfill(select: tuple[str, ...], *, force: bool, as_json: bool) -> None:
     if as_json:
         print_json({"run_ids": done.run_ids, "stages": {a: counts_shape(c) for a, c in done.stages.items()}})
     else:
-        _print_counts(done.stages)
+        _print_counts(done.stages, done.failures)
         _print_statements(done.statements)
     for told in done.overlooked:
         say(f"hive_databases: passed over {told}", err=True)
@@ -53,15 +54,16 @@ def _step_text(step: Any) -> str:
     return ", ".join(step.assets) + shards
 
 
-def _print_counts(stages: dict[str, Counts]) -> None:
+def _print_counts(stages: dict[str, Counts], failures: Collection[str]) -> None:
+    """A table, and a line for each thing that failed; `failures` have theirs already."""
     rows = []
     for asset, c in stages.items():
         why = ", ".join(f"{reason}: {n}" for reason, n in sorted(c.skipped.items()))
         rows.append((asset, c.listed, c.written, c.unchanged, sum(c.skipped.values()), c.failed, why))
     print_table(("stage", "listed", "written", "unchanged", "skipped", "failed", "skipped because"), rows)
     for asset, counts in stages.items():
-        for subject, error in sorted(counts.errors.items()):
-            say(f"{asset}: {subject}: {error}", err=True)
+        for subject in sorted(counts.errors.keys() - set(failures)):
+            say(f"{asset}: {subject}: {counts.errors[subject]}", err=True)
     if any(reason.endswith("held_back") for c in stages.values() for reason in c.skipped):
         say("something is held back: `metadata-assets status` says why, and how to let it go", err=True)
 

@@ -19,13 +19,13 @@ from metadata_assets.model.table import TableName
 def show(table: str, *, as_json: bool) -> None:
     """Show the merged entry of TABLE: columns, docs, tags with evidence, lineage."""
     from metadata_assets.cli.shapes import concerns_shape, entry_shape
-    from metadata_assets.stages.concerns import all_concerns, concerns_of
+    from metadata_assets.stages.concerns import AllConcerns
     from metadata_assets.stages.deployment import opened
     from metadata_assets.store.queries import find_entry
 
     with opened(os.environ) as deployment:
         entry = find_entry(deployment.store, table)
-        concerns = concerns_of(entry.name, all_concerns(deployment))
+        concerns = AllConcerns.of(deployment).of_table(entry.name)
     if as_json:
         print_json({**entry_shape(entry), **concerns_shape(concerns)})
         return

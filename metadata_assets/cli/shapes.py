@@ -9,7 +9,7 @@ from metadata_assets.cli.output import to_time
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.entity import ColumnEntry, TableEntry, TagEntry
 from metadata_assets.model.table import TableName
-from metadata_assets.stages.concerns import Concerns
+from metadata_assets.stages.concerns import Concerns, StageFailure
 from metadata_assets.stages.planning import PlannedField
 from metadata_assets.store.absent_tags import AbsentTag
 from metadata_assets.store.queries import Impact, TableStatus, Version
@@ -142,6 +142,15 @@ def planned_shape(planned: PlannedField) -> dict[str, object]:
         "new": planned.change.new,
         "source": planned.change.source,
         "action": planned.action,
+    }
+
+
+def stage_failure_shape(failure: StageFailure) -> dict[str, object]:
+    return {
+        "stages": list(failure.stages),
+        "shards": list(failure.shards),
+        "error": failure.error,
+        "at": to_time(failure.at),
     }
 
 

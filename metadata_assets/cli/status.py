@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING
 
 import click
@@ -14,9 +14,12 @@ from metadata_assets.model.counts import counted
 if TYPE_CHECKING:
     from metadata_assets.catalog.deletion import DeletionPlan
     from metadata_assets.model.table import TableName
-    from metadata_assets.stages.concerns import Concerns
+    from metadata_assets.stages.concerns import Concerns, StageFailure
     from metadata_assets.store.looks import Look
     from metadata_assets.store.published import Standing
+    from metadata_assets.store.queries import TableStatus
+
+_SHARDS = 5  # shown of those that a stage failed for
 
 
 @click.command()
@@ -25,8 +28,8 @@ if TYPE_CHECKING:
 @AS_JSON
 def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None:
     """Say how TABLE, or each table, stands: when it was seen, what each destination holds, and what failed."""
-    from metadata_assets.cli.shapes import status_shape
-    from metadata_assets.stages.concerns import all_concerns, concerns_of
+    from metadata_assets.cli.shapes import stage_failure_shape, status_shape
+    from metadata_assets.stages.concerns import AllConcerns
     from metadata_assets.stages.deployment import opened
     from metadata_assets.stages.schemas import plan_missing
     from metadata_assets.stages.specs import held_withdrawals
@@ -42,28 +45,47 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
         if table is not None and not statuses:
             find_entry(store, table)  # says what is the matter
         numbers = {"dead_letters": store.inbox.count_dead(), "waiting_events": store.inbox.count_waiting()}
-        missing, found = plan_missing(deployment), all_concerns(deployment)
-        concerns = {s.name: concerns_of(s.name, found) for s in statuses}
+        missing, found = plan_missing(deployment), AllConcerns.of(deployment)
+        concerns = {s.name: found.of_table(s.name) for s in statuses}
         withdrawals = held_withdrawals(store)
         events = EventsStanding.of(deployment)
         nothing = "" if store.facts.hashes("schema") else nothing_known(store)
         look = last_look(store) or Look()
-    _print_look(look, nothing)
+    failures = found.of_stages()
+    _print_look(look, nothing, failures)
     if as_json:
         shape = status_shape(statuses, concerns, numbers, missing)
-        print_json({**shape, "withdrawals": withdrawals, "last_look": asdict(look), **events.to_shape()})
+        failed = {"failed_stages": [stage_failure_shape(f) for f in failures], "last_look": asdict(look)}
+        print_json({**shape, "withdrawals": withdrawals, **failed, **events.to_shape()})
         return
-    names = deployment.destination_names
-    rows = [(s.name, to_time(s.seen), *(_standing(s.standings, n) for n in names)) for s in statuses]
-    print_table(("table", "seen (UTC)", *names), rows)
-    for status in statuses:
-        for line in concern_lines(concerns[status.name]):
-            say(f"{status.name}: {line}")
+    _print_tables(statuses, deployment.destination_names)
+    _print_concerns(concerns, [f.error for f in failures] if table is None else [])
     waiting, dead = counted(numbers["waiting_events"], "waiting event"), counted(numbers["dead_letters"], "dead letter")
-    say(f"{counted(len(rows), 'table')}, {waiting}, {dead}")
+    say(f"{counted(len(statuses), 'table')}, {waiting}, {dead}")
+    _print_failures(failures)
     events.print_lines()
     _print_missing(missing)
     _print_withdrawals(withdrawals)
+
+
+def _print_tables(statuses: "Sequence[TableStatus]", names: Sequence[str]) -> None:
+    rows = [(s.name, to_time(s.seen), *(_standing(s.standings, n) for n in names)) for s in statuses]
+    print_table(("table", "seen (UTC)", *names), rows)
+
+
+def _print_concerns(concerns: "Mapping[TableName, Concerns]", told: Sequence[str]) -> None:
+    """Lines for each table; errors that are told of whole stages are not told again of each of their tables."""
+    for name, found in concerns.items():
+        own = replace(found, failed={k: t for k, t in found.failed.items() if t.error not in told})
+        for line in concern_lines(own):
+            say(f"{name}: {line}")
+
+
+def _print_failures(failures: "Sequence[StageFailure]") -> None:
+    for failure in failures:
+        more = f" and {len(failure.shards) - _SHARDS} more" if len(failure.shards) > _SHARDS else ""
+        place = f" for {', '.join(failure.shards[:_SHARDS])}{more}" if failure.shards else ""
+        say(f"{', '.join(failure.stages)} failed{place} at {to_time(failure.at)}: {failure.error}")
 
 
 def concern_lines(concerns: "Concerns") -> list[str]:
@@ -80,13 +102,13 @@ def concern_lines(concerns: "Concerns") -> list[str]:
     return lines
 
 
-def _print_look(look: "Look", nothing: str) -> None:
-    """What the last look at the metastore came to, where it is not only tables."""
+def _print_look(look: "Look", nothing: str, failures: "Sequence[StageFailure]") -> None:
+    """What the last look at the metastore came to, where it is not only tables, nor a failure that is told of a stage."""
     for told in look.overlooked:
         say(f"metastore: passed over {told}", err=True)
     if nothing:
         say(nothing, err=True)
-    elif look.problem:
+    elif look.problem and not any(look.problem in f.error for f in failures):
         say(f"metastore: the last look at it failed: {look.problem}", err=True)
 
 

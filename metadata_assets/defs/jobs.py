@@ -9,7 +9,7 @@ import dagster as dg
 
 from metadata_assets.defs import keys
 from metadata_assets.defs.dead_runs import end_dead_runs, sign_of_life
-from metadata_assets.defs.phases import Asked, Step, run_phases
+from metadata_assets.defs.phases import Asked, Step, run_phases, stage_names
 from metadata_assets.defs.publish import DestinationKeys
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.model.counts import counted
@@ -40,11 +40,12 @@ def full_catalog_job(
             end_dead_runs(context.instance, home)
             asked = Asked(tags={**tags, PARENT_TAG: context.run.run_id})
             finished = run_phases(job, context.instance, publishing, asked, lambda step: context.log.info(_line(step)))
-        if finished.compared:
-            with deployments.opened() as deployment:
+        with deployments.opened() as deployment:
+            deployment.store.work.forget_trouble(stage_names(publishing))
+            if finished.compared:
                 settle_full_look(deployment.store, began)
         if finished.failures:
-            raise dg.Failure("; ".join(finished.failures), allow_retries=False)
+            raise dg.Failure("; ".join(map(str, finished.failures)), allow_retries=False)
 
     @dg.job(
         name=FULL_CATALOG,

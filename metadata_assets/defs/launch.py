@@ -9,13 +9,14 @@ from metadata_assets.defs import run_history
 from metadata_assets.defs.assembly import build_pipeline
 from metadata_assets.defs.dead_runs import end_dead_runs, sign_of_life
 from metadata_assets.defs.home import dagster_home, enter_home, opened_instance
-from metadata_assets.defs.phases import Asked, Step, run_phases
+from metadata_assets.defs.phases import Asked, Finished, Step, run_phases, stage_names
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.pattern import Selection
 from metadata_assets.stages.deployment import opened, platform_file, read_platform
 from metadata_assets.stages.full_look import settle_full_look
 from metadata_assets.stages.statements import StatementTally, tally_statements
 from metadata_assets.store.looks import last_look
+from metadata_assets.store.work import Work
 
 __all__ = ["Backfilled", "Step", "backfill", "phase_count", "prepare", "prune_runs"]
 
@@ -23,6 +24,8 @@ __all__ = ["Backfilled", "Step", "backfill", "phase_count", "prepare", "prune_ru
 @dataclass(frozen=True, slots=True)
 class Backfilled:
     """What a backfill did: counts by asset, summed over its runs; `failures` says what failed as a whole and why.
+
+    A stage that never came to count has that line as the one thing that failed.
 
     `statements` are all that are known, not only those that this backfill read. `overlooked` is what the metastore
     source passed over, a text a reason.
@@ -79,10 +82,25 @@ def backfill(
         job = pipeline.assets.resolve_implicit_global_asset_job_def()
         finished = run_phases(job, instance, pipeline.publishing, asked, tell)
     with opened(prepared) as deployment:
-        counts = deployment.store.work.counts(finished.run_ids)
+        deployment.store.work.forget_trouble(stage_names(pipeline.publishing))
+        counts = _counts(deployment.store.work, finished)
         if not select and finished.compared:
             settle_full_look(deployment.store, began)
         statements = tally_statements(deployment.store.facts)
         look = last_look(deployment.store)
     overlooked = () if look is None else look.overlooked
-    return Backfilled(tuple(finished.run_ids), tuple(finished.failures), counts, statements, overlooked)
+    return Backfilled(tuple(finished.run_ids), tuple(map(str, finished.failures)), counts, statements, overlooked)
+
+
+def _counts(work: Work, finished: Finished) -> dict[str, Counts]:
+    """By asset, over all runs. What failed before it could count anything counts as one that failed, by its line among
+    the failures."""
+    summed: dict[str, Counts] = {}
+    for run_id in finished.run_ids:
+        counts = work.counts([run_id])
+        for failed in (f for f in finished.failures if f.run_id == run_id):
+            for asset in failed.assets:
+                counts.setdefault(asset, Counts(1, errors={str(failed): failed.why}))
+        for asset, part in counts.items():
+            summed.setdefault(asset, Counts()).add(part)
+    return summed

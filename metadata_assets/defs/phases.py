@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 import dagster as dg
 
 from metadata_assets.defs import keys
+from metadata_assets.defs.boundary import why_failed
 from metadata_assets.defs.partitions import SHARDS, SHARDS_A_RUN, range_tags
 from metadata_assets.defs.scopes import scope_tags
 from metadata_assets.stages.shards import database_of
@@ -40,15 +41,28 @@ class Step:
     shards: int
 
 
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """A step that failed, or a run outside of its steps: which assets it was to make, and why there are none."""
+
+    step: str
+    assets: tuple[str, ...]
+    why: str
+    run_id: str
+
+    def __str__(self) -> str:
+        return f"{self.step}: {self.why} (run {self.run_id})"
+
+
 @dataclass(slots=True)
 class Finished:
-    """The runs of a backfill and whether all of them succeeded.
+    """The runs of a backfill and what failed in them.
 
     `compared`: everything up to the entries was looked at; what a destination refuses is tried again by itself.
     """
 
     run_ids: list[str] = field(default_factory=list)
-    failures: list[str] = field(default_factory=list)  # what failed and why, with the run where the rest is told
+    failures: list[Failed] = field(default_factory=list)
     compared: bool = True
 
 
@@ -83,20 +97,26 @@ def run_phases(
             )
             finished.run_ids.append(run_id)
             if not result.success:
-                finished.failures += _failures(result, run_id)
+                finished.failures += _failures(result, instance)
                 finished.compared &= phase == _DESTINATIONS
     return finished
 
 
-def _failures(result: dg.ExecuteInProcessResult, run_id: str) -> list[str]:
-    """One line for each step that failed; a run that failed outside of its steps has one for itself."""
-    lines = []
-    for event in result.filter_events(lambda e: e.event_type == dg.DagsterEventType.STEP_FAILURE):
-        data = event.step_failure_data
-        told = data.user_failure_data.description if data.user_failure_data else None
-        why = told or (data.error.message.strip() if data.error else "no reason given")
-        lines.append(f"{event.step_key}: {why} (run {run_id})")
-    return lines or [f"run {run_id} failed outside of its steps"]
+def _failures(result: dg.ExecuteInProcessResult, instance: dg.DagsterInstance) -> list[Failed]:
+    """One for each step that failed; a run that failed outside of its steps has one for itself."""
+    planned: dict[str, list[str]] = {}
+    for record in instance.all_logs(result.run_id, of_type=dg.DagsterEventType.ASSET_MATERIALIZATION_PLANNED):
+        if (event := record.dagster_event) is not None and event.asset_key is not None:
+            planned.setdefault(event.step_key or "", []).append(event.asset_key.to_user_string())
+    steps = result.filter_events(lambda e: e.event_type == dg.DagsterEventType.STEP_FAILURE)
+    keyed = [(event.step_key or "", event) for event in steps]
+    failed = [Failed(key, tuple(planned.get(key, ())), why_failed(event), result.run_id) for key, event in keyed]
+    return failed or [Failed("run", (), "failed outside of its steps", result.run_id)]
+
+
+def stage_names(publishing: Sequence[dg.AssetKey]) -> set[str]:
+    """Everything that a backfill materialises, by name."""
+    return {key.to_user_string() for _, assets in _phases(publishing) for key in assets}
 
 
 def _phases(publishing: Sequence[dg.AssetKey]) -> Iterator[tuple[str, Sequence[dg.AssetKey]]]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import dagster as dg
 
 from metadata_assets.defs import keys
-from metadata_assets.defs.boundary import RETRIES, translated
+from metadata_assets.defs.boundary import RETRIES, remembered, translated
 from metadata_assets.defs.report import Check, StageReport, check_names, to_check_results, to_metadata, to_table
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import parse_scope
@@ -44,7 +44,8 @@ def specs_assets() -> dg.AssetsDefinition:
     def _assets(
         context: dg.AssetExecutionContext, deployments: dg.ResourceParam[Deployments]
     ) -> Iterator[dg.MaterializeResult[None]]:
-        with translated(), deployments.opened() as deployment:
+        names = [key.to_user_string() for key in keys.SPECS]
+        with translated(), deployments.opened() as deployment, remembered(deployment.store.work, names, ()):
             ingested = ingest_specs(deployment, parse_scope(context.run.run_id, context.run.tags))
             for key in keys.SPECS:
                 counts = ingested.counts[key.to_user_string()]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import dagster as dg
 
 from metadata_assets.defs import keys
-from metadata_assets.defs.boundary import RETRIES, translated
+from metadata_assets.defs.boundary import RETRIES, remembered, translated
 from metadata_assets.defs.partitions import SHARDS, SHARDS_A_RUN
 from metadata_assets.defs.report import (
     DEAD_LETTERS_CHECK,
@@ -68,22 +68,23 @@ def stage_asset(stage: Stage) -> dg.AssetsDefinition:
 
 def _run(stage: Stage, context: dg.AssetExecutionContext, deployments: Deployments) -> dg.MaterializeResult[None]:
     shards = list(context.partition_keys) if stage.partitioned else []
-    with translated(), deployments.opened() as deployment:
+    asset = stage.key.to_user_string()
+    with translated(), deployments.opened() as deployment, remembered(deployment.store.work, [asset], shards):
         report = stage.run(context, deployment, shards, parse_scope(context.run.run_id, context.run.tags))
         for partition, counts in (report.counts.parts or {",".join(shards): report.counts}).items():
-            deployment.store.work.record_counts(context.run.run_id, stage.key.to_user_string(), partition, counts)
+            deployment.store.work.record_counts(context.run.run_id, asset, partition, counts)
         policy = deployment.platform.policies.failures.to_policy()
         results = to_check_results(stage.key, report, policy)
         note_checks(deployment.store, stage.key, shards, results)
-    log_counts(context, report)
-    if policy.is_broken_by(report.counts):
-        first = next(iter(sorted(report.counts.errors.items())))
-        raise dg.Failure(
-            f"{report.counts.failed} of {report.counts.listed} failed, more than the platform file allows "
-            f"(policies.failures); the first: {first[0]}: {first[1]}",
-            metadata=to_metadata(report),
-            allow_retries=False,
-        )
+        log_counts(context, report)
+        if policy.is_broken_by(report.counts):
+            first = next(iter(sorted(report.counts.errors.items())))
+            raise dg.Failure(
+                f"{report.counts.failed} of {report.counts.listed} failed, more than the platform file allows "
+                f"(policies.failures); the first: {first[0]}: {first[1]}",
+                metadata=to_metadata(report),
+                allow_retries=False,
+            )
     for shard in shards:
         context.add_asset_metadata(to_share(report, shard), partition_key=shard)
     return dg.MaterializeResult(

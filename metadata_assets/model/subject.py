@@ -5,6 +5,7 @@ from typing import Literal, cast, get_args
 
 SubjectKind = Literal[
     "table", "database", "category", "term", "process", "script", "job", "file", "object", "pattern", "pipeline",
+    "shard",  # by its partition key; an empty name stands for the catalog as a whole
 ]  # fmt: skip
 _KINDS: frozenset[str] = frozenset(get_args(SubjectKind))
 

@@ -167,6 +167,14 @@ class Work:
             if rows:
                 connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_=new), rows)
 
+    def forget_trouble(self, stages: Collection[str]) -> None:
+        """Forget what is remembered of other stages than these: those of a destination that was taken out."""
+        with writing(self._engine) as connection:
+            held = self._named(connection, _TROUBLE)
+            other = sorted(n for n in held if n.removeprefix(_TROUBLE).partition(": ")[0] not in stages)
+            for part in chunks(other):
+                connection.execute(delete(source_state).where(source_state.c.name.in_(part)))
+
     @staticmethod
     def _named(connection: Connection, prefix: str) -> set[str]:
         query = select(source_state.c.name).where(source_state.c.name.startswith(prefix, autoescape=True))

@@ -9,7 +9,7 @@ from metadata_assets.defs.publish import DestinationKeys, destination_assets
 from metadata_assets.destinations.base import PARTS, Grain
 from metadata_assets.model.subject import SubjectKind
 
-PUBLISHED = frozenset(get_args(SubjectKind)) - {"script", "job", "file", "object", "pattern", "pipeline"}
+PUBLISHED = frozenset(get_args(SubjectKind)) - {"script", "job", "file", "object", "pattern", "pipeline", "shard"}
 
 
 @pytest.mark.parametrize("grain", get_args(Grain))
