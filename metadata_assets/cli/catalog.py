@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metadata_assets.cli.output import AS_JSON, SELECT, parse_select, print_json, print_table, progress, say
+from metadata_assets.cli.output import AS_JSON, SELECT, parse_select, print_json, print_table, progress, remark, say
 from metadata_assets.model.counts import Counts, counted
 
 if TYPE_CHECKING:
@@ -27,8 +27,13 @@ def backfill(select: tuple[str, ...], *, force: bool, as_json: bool) -> None:
     """
     from metadata_assets.cli.shapes import counts_shape
     from metadata_assets.defs import launch
+    from metadata_assets.stages.deployment import opened
+    from metadata_assets.stages.selecting import check_selection
 
     patterns = parse_select(select)
+    if patterns:
+        with opened(os.environ) as deployment:
+            remark(check_selection(deployment, patterns))
     total = launch.phase_count(os.environ)
     with progress(total, "backfill") as tell:
         done = launch.backfill(os.environ, patterns, force=force, tell=lambda step: tell(_step_text(step)))
@@ -41,11 +46,7 @@ def backfill(select: tuple[str, ...], *, force: bool, as_json: bool) -> None:
         say(f"hive_databases: passed over {told}", err=True)
     for failure in done.failures:
         say(failure, err=True)
-    read = done.stages.get("hive_schemas")
-    nothing = bool(patterns) and (read is None or read.listed == 0)
-    if nothing:
-        say(f"no table matches --select {' '.join(patterns)}", err=True)
-    if done.failed or nothing:
+    if done.failed:
         sys.exit(1)
 
 
@@ -92,9 +93,11 @@ def plan(destinations: tuple[str, ...], select: tuple[str, ...], *, as_json: boo
     from metadata_assets.cli.shapes import planned_shape
     from metadata_assets.stages.deployment import opened
     from metadata_assets.stages.planning import plan_everything
+    from metadata_assets.stages.selecting import check_selection
 
     patterns = parse_select(select)
     with opened(os.environ) as deployment:
+        remark(check_selection(deployment, patterns))
         rows = [planned_shape(p) for p in plan_everything(deployment, destinations, patterns)]
     if as_json:
         for row in rows:

@@ -58,6 +58,12 @@ def say(text: str, *, err: bool = False) -> None:
         click.echo(clean(text), err=err)
 
 
+def remark(lines: Iterable[str]) -> None:
+    """Print what people should know beside the answer, on standard error."""
+    for line in lines:
+        say(line, err=True)
+
+
 def print_json(value: Any) -> None:
     """One line of JSON. Characters that the encoding of standard output lacks, halves of some too, are escaped."""
     text = _dumped(value, ascii_only=False)

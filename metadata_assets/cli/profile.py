@@ -115,7 +115,7 @@ def _table_tasks(names: tuple[str, ...]) -> list[_Task]:
 
 
 def _find(text: str, known: dict[TableName, Table]) -> Table:
-    from metadata_assets.specs.suggestions import did_you_mean
+    from metadata_assets.model.suggestions import did_you_mean
     from metadata_assets.store.queries import parse_table
 
     name = parse_table(text)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 import click
 
 from metadata_assets.cli.events import EventsStanding
-from metadata_assets.cli.output import AS_JSON, SELECT, parse_select, print_json, print_table, say, to_time
+from metadata_assets.cli.output import AS_JSON, SELECT, parse_select, print_json, print_table, remark, say, to_time
+from metadata_assets.errors import SelectionError
 from metadata_assets.model.counts import counted
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
     from metadata_assets.stages.concerns import AllConcerns
     from metadata_assets.stages.deployment import opened
     from metadata_assets.stages.schemas import plan_missing
+    from metadata_assets.stages.selecting import compare
     from metadata_assets.stages.specs import held_withdrawals
     from metadata_assets.store.looks import Look, last_look
     from metadata_assets.store.queries import find_entry, nothing_known, parse_table, table_statuses
@@ -44,12 +46,16 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
         statuses = table_statuses(store, patterns)
         if table is not None and not statuses:
             find_entry(store, table)  # says what is the matter
+        nothing = "" if store.facts.hashes("schema") else nothing_known(store)
+        if patterns and nothing:
+            raise SelectionError(nothing)
+        if select and table is None:
+            remark(compare(patterns, [s.name for s in table_statuses(store, ())]))
         numbers = {"dead_letters": store.inbox.count_dead(), "waiting_events": store.inbox.count_waiting()}
         missing, found = plan_missing(deployment), AllConcerns.of(deployment)
         concerns = {s.name: found.of_table(s.name) for s in statuses}
         withdrawals = held_withdrawals(store)
         events = EventsStanding.of(deployment)
-        nothing = "" if store.facts.hashes("schema") else nothing_known(store)
         look = last_look(store) or Look()
     failures = found.of_stages()
     _print_look(look, nothing, failures)

@@ -5,7 +5,7 @@ brackets too: nested columns have them (`items[].price`). Letter case never coun
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -86,6 +86,10 @@ class Selection:
         if any(p.matches_table(table) for p in self.unwanted):
             return False
         return not self.wanted or any(p.matches_table(table) for p in self.wanted)
+
+    def idle(self, tables: Collection[TableName]) -> list[NamePattern]:
+        """The wanted patterns that name none of these tables."""
+        return [p for p in self.wanted if not any(map(p.matches_table, tables))]
 
     def may_hold_of(self, database: str) -> bool:
         """Whether a table of the database may be chosen."""

@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.pattern import NamePattern
+from metadata_assets.model.suggestions import did_you_mean, nearest
 from metadata_assets.model.table import Table, TableName
 from metadata_assets.model.types import nested_paths, parse_type
 from metadata_assets.specs.documentation import ColumnDocumentation, TableDocumentation
 from metadata_assets.specs.finding import Place, SpecFinding
 from metadata_assets.specs.specset import Placed, SpecSet
-from metadata_assets.specs.suggestions import did_you_mean, nearest
 from metadata_assets.specs.tags import ColumnTags, TableTags, TagRule
 
 

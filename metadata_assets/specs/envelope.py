@@ -5,8 +5,8 @@ from collections.abc import Iterable, Mapping
 import yaml
 from pydantic import BaseModel
 
+from metadata_assets.model.suggestions import did_you_mean, listing
 from metadata_assets.specs.finding import SpecFinding
-from metadata_assets.specs.suggestions import did_you_mean, listing
 from metadata_assets.specs.values import Tree
 
 VERSION = 1

@@ -10,8 +10,8 @@ from typing import Any
 
 import yaml
 
+from metadata_assets.model.suggestions import did_you_mean, listing
 from metadata_assets.specs.scalars import quoting, reading
-from metadata_assets.specs.suggestions import did_you_mean, listing
 
 Context = Mapping[str, Any]
 Words = tuple[str, str]  # message, hint

@@ -5,10 +5,10 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from metadata_assets.model.suggestions import did_you_mean
 from metadata_assets.specs.finding import Place, SpecFinding
 from metadata_assets.specs.glossary import Category, Term
 from metadata_assets.specs.specset import Glossary, Placed, SpecSet
-from metadata_assets.specs.suggestions import did_you_mean
 
 Section = Literal["categories", "terms"]
 

@@ -6,10 +6,10 @@ from typing import Any, TypeVar
 import yaml
 from pydantic import BaseModel, ValidationError
 
+from metadata_assets.model.suggestions import did_you_mean
 from metadata_assets.specs.finding import SpecFinding
 from metadata_assets.specs.messages import to_words
 from metadata_assets.specs.shape import known_keys
-from metadata_assets.specs.suggestions import did_you_mean
 from metadata_assets.specs.values import Path, Problem, Tree
 
 M = TypeVar("M", bound=BaseModel)

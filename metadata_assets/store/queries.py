@@ -1,6 +1,5 @@
 """Questions that people ask of the catalog by name, answered from the store alone."""
 
-import difflib
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from metadata_assets.model.entity import TableEntry
 from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.pattern import Selection
 from metadata_assets.model.publication import FieldChange
+from metadata_assets.model.suggestions import did_you_mean
 from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.store.absent_tags import AbsentTag, absent_tags
 from metadata_assets.store.facts import Fact
@@ -22,6 +22,8 @@ from metadata_assets.store.lineage_facts import LineageFacts
 from metadata_assets.store.looks import last_look
 from metadata_assets.store.published import Standing
 from metadata_assets.store.store import STORE_FILE, Store
+
+_SHOWN_COLUMNS = 30
 
 
 def parse_table(text: str) -> TableName:
@@ -87,8 +89,20 @@ def _why_not(store: Store, subject: str) -> str:
 
 
 def _hint(text: str, known: Sequence[str]) -> str:
-    close = difflib.get_close_matches(text.lower(), known, n=3)
-    return f"; did you mean {' or '.join(close)}?" if close else ""
+    hint = did_you_mean(text, known)
+    return f"; {hint}" if hint else ""
+
+
+def _column_hint(path: str | None, entry: TableEntry) -> str:
+    """What a column that is none may have been meant to be; a nested path by the column that it begins with."""
+    names = [c.name.lower() for c in entry.columns]
+    more = f" and {len(names) - _SHOWN_COLUMNS} more" if len(names) > _SHOWN_COLUMNS else ""
+    all_of_them = f"its columns are {', '.join(names[:_SHOWN_COLUMNS])}{more}" if names else "it has no columns"
+    return did_you_mean(_root(path), names, all_of_them) if path else all_of_them
+
+
+def _root(path: str) -> str:
+    return re.split(r"[.\[{]", path, maxsplit=1)[0]
 
 
 def _divided(text: str) -> tuple[str, str | None]:
@@ -165,9 +179,8 @@ def impact_of(store: Store, text: str, *, upstream: bool) -> list[Impact]:
 
 def _column_of(entry: TableEntry, path: str) -> ColumnRef:
     """A column or nested path of a table; the column that the path begins with has to exist."""
-    names = [c.name.lower() for c in entry.columns]
-    if re.split(r"[.\[{]", path, maxsplit=1)[0] not in names:
-        raise SelectionError(f"{entry.name} has no column {path!r}{_hint(path, names)}")
+    if _root(path) not in (c.name.lower() for c in entry.columns):
+        raise SelectionError(f"{entry.name} has no column {path!r}; {_column_hint(path, entry)}")
     return ColumnRef(entry.name, path)
 
 
@@ -230,8 +243,7 @@ def explain_column(store: Store, text: str) -> Explained:
     entry = find_entry(store, name)
     column = next((c for c in entry.columns if c.name.lower() == path), None)
     if path is None or column is None:
-        hint = _hint(path or name, [c.name for c in entry.columns])
-        raise SelectionError(f"{text!r} is no column of the catalog{hint}")
+        raise SelectionError(f"{text!r} is no column of the catalog; {_column_hint(path, entry)}")
     profile = store.facts.contents("profile", [entry.subject]).get(entry.subject)
     findings = profile.findings if profile else ()
     lineage = LineageFacts(store.facts)

@@ -112,10 +112,13 @@ class TestAfterABackfill:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("show", "raw.user"), "did you mean raw.users"),
+        (("show", "raw.user"), "did you mean 'raw.users'?"),
         (("show", "users"), "not a table name of the form database.table"),
-        (("explain", "raw.users.cpff"), "did you mean cpf"),
-        (("impact", "raw.users.nope"), "has no column 'nope'"),
+        (("explain", "raw.users.cpff"), "did you mean 'cpf'?"),
+        (("explain", "raw.users.zzz"), "is no column of the catalog; its columns are id, cpf"),
+        (("explain", "raw.users"), "is no column of the catalog; its columns are id, cpf"),
+        (("impact", "raw.users.cfp[].x"), "did you mean 'cpf'?"),
+        (("impact", "raw.users.nope"), "has no column 'nope'; its columns are id, cpf"),
         (("plan", "--destination", "atlas"), "no destination 'atlas'; there are: memory, workbook"),
         (("backfill", "--select", "a.b.c"), "is no selection"),
         (("backfill", "--select", "@missing.txt"), "cannot read the selection file missing.txt"),

@@ -4,9 +4,9 @@ import pytest
 from pydantic import TypeAdapter, ValidationError
 
 from metadata_assets.model.pattern import NamePattern
+from metadata_assets.model.suggestions import did_you_mean, listing, nearest
 from metadata_assets.model.types import nested_paths, parse_type
 from metadata_assets.specs.names import Pattern, normal_column
-from metadata_assets.specs.suggestions import did_you_mean, listing, nearest
 
 PATTERN: TypeAdapter[NamePattern] = TypeAdapter(Pattern)
 
