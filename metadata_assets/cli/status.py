@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from metadata_assets.store.looks import Look
     from metadata_assets.store.published import Standing
     from metadata_assets.store.queries import TableStatus
+    from metadata_assets.store.store import Store
 
 _SHARDS = 5  # shown of those that a stage failed for
 
@@ -33,24 +34,15 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
     from metadata_assets.stages.concerns import AllConcerns
     from metadata_assets.stages.deployment import opened
     from metadata_assets.stages.schemas import plan_missing
-    from metadata_assets.stages.selecting import compare
     from metadata_assets.stages.specs import held_withdrawals
     from metadata_assets.store.looks import Look, last_look
-    from metadata_assets.store.queries import find_entry, nothing_known, parse_table, table_statuses
+    from metadata_assets.store.queries import nothing_known
 
     patterns = parse_select(select)
     with opened(os.environ) as deployment:
         store = deployment.store
-        if table is not None:
-            patterns = (str(parse_table(table)),)
-        statuses = table_statuses(store, patterns)
-        if table is not None and not statuses:
-            find_entry(store, table)  # says what is the matter
+        statuses = _chosen(store, table, patterns)
         nothing = "" if store.facts.hashes("schema") else nothing_known(store)
-        if patterns and nothing:
-            raise SelectionError(nothing)
-        if select and table is None:
-            remark(compare(patterns, [s.name for s in table_statuses(store, ())]))
         numbers = {"dead_letters": store.inbox.count_dead(), "waiting_events": store.inbox.count_waiting()}
         missing, found = plan_missing(deployment), AllConcerns.of(deployment)
         concerns = {s.name: found.of_table(s.name) for s in statuses}
@@ -72,6 +64,27 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
     events.print_lines()
     _print_missing(missing)
     _print_withdrawals(withdrawals)
+
+
+def _chosen(store: "Store", table: str | None, patterns: Sequence[str]) -> "list[TableStatus]":
+    """Those of the table, or of the selection.
+
+    Raises:
+        SelectionError: there are none; says why.
+    """
+    from metadata_assets.stages.selecting import compare
+    from metadata_assets.store.queries import find_entry, nothing_known, parse_table, table_statuses
+
+    if table is None:
+        known = table_statuses(store, ())
+        if patterns and not known:
+            raise SelectionError(nothing_known(store))
+        remark(compare(patterns, [s.name for s in known]))
+        return table_statuses(store, patterns)
+    found = table_statuses(store, (str(parse_table(table)),))
+    if not found:
+        find_entry(store, table)  # says what is the matter
+    return found
 
 
 def _print_tables(statuses: "Sequence[TableStatus]", names: Sequence[str]) -> None:
@@ -109,7 +122,7 @@ def concern_lines(concerns: "Concerns") -> list[str]:
 
 
 def _print_look(look: "Look", nothing: str, failures: "Sequence[StageFailure]") -> None:
-    """What the last look at the metastore came to, where it is not only tables, nor a failure that is told of a stage."""
+    """What the last look at the metastore came to, beside tables and what is told of whole stages."""
     for told in look.overlooked:
         say(f"metastore: passed over {told}", err=True)
     if nothing:

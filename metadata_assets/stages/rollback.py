@@ -2,6 +2,7 @@
 
 import difflib
 import re
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -32,7 +33,7 @@ def rollback_patches(deployment: Deployment, table: str, moment: float) -> dict[
     Only the text of the specs goes back. Facts stay: the next run reads the files and follows.
 
     Raises:
-        SelectionError: nothing was known of the table then, or its history was pruned.
+        SelectionError: the moment is still to come, nothing was known of the table then, or its history was pruned.
         SpecError: a file cannot be read or cannot be changed; names the place.
         Transient, Permanent: the files cannot be listed.
     """
@@ -60,12 +61,19 @@ def _at(deployment: Deployment, table: TableName, moment: float) -> Mapping[str,
 
     `history` prints whole seconds, cut off: a moment of whole seconds is all of that second.
     """
+    if moment > (now := time.time()):
+        raise SelectionError(f"{_time(moment)} is still to come, it is {_time(now)}; times without a zone are UTC")
     moment += 0.999_999 if moment == int(moment) else 0.0
     history = [f for f in deployment.store.facts.history(table.subject) if f.kind in _KINDS]
     then = {f.kind: f for f in history if f.recorded_at <= moment}
     pruned: float = deployment.store.work.state(PRUNED_STATE) or 0.0
-    if moment < pruned and {f.kind for f in history} - then.keys():
-        raise SelectionError(f"the history of {table} before {_time(pruned)} was pruned: choose a later time")
+    first = {f.kind: f.recorded_at for f in reversed(history)}
+    # Only of what has a version from before that limit an older one can have been taken out.
+    if lost := [at for kind, at in first.items() if kind not in then and at < pruned]:
+        raise SelectionError(
+            f"what the specs said of {table} at {_time(moment)} is not known: its oldest version left is of "
+            f"{_time(min(lost))}, and what was older than {_time(pruned)} was pruned: choose a later time"
+        )
     if not then:
         known = f"; its specs are known since {_time(history[0].recorded_at)}" if history else ""
         raise SelectionError(f"nothing was known at {_time(moment)} of what the specs say of {table}{known}")

@@ -2,7 +2,7 @@
 
 import time
 
-from sqlalchemy import Engine, delete, exists, select
+from sqlalchemy import ColumnElement, Engine, and_, delete, exists, select
 
 from metadata_assets.store.engine import writing
 from metadata_assets.store.tables import (
@@ -52,7 +52,15 @@ def prune(engine: Engine, seconds: float) -> dict[str, int]:
         "changes of data": delete(data_changes).where(data_changes.c.at < limit),
         "notices": delete(notices).where(notices.c.at < limit),
     }
-    work = Work(engine)
-    work.set_state(PRUNED_STATE, max(limit, work.state(PRUNED_STATE) or 0.0))  # first: a prune may end half-way
+    _remember(engine, limit, and_(superseded, facts.c.id.not_in(newest)))
     with writing(engine) as connection:
         return {name: connection.execute(statement).rowcount for name, statement in statements.items()}
+
+
+def _remember(engine: Engine, limit: float, to_go: ColumnElement[bool]) -> None:
+    """Before anything goes, since a prune may end half-way; where no fact is to go all that was true is still known."""
+    with engine.connect() as connection:
+        if connection.scalar(select(facts.c.id).where(to_go).limit(1)) is None:
+            return
+    work = Work(engine)
+    work.set_state(PRUNED_STATE, max(limit, work.state(PRUNED_STATE) or 0.0))

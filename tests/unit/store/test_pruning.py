@@ -102,6 +102,12 @@ def test_how_far_it_went_is_remembered(old: Store) -> None:
     assert old.work.state(PRUNED_STATE) >= before - 5 * DAY, "what is gone does not come back"
 
 
+def test_where_no_fact_went_all_that_was_true_is_known(store: Store) -> None:
+    store.facts.put("database", [Reading("database:a", Database("a"), 1, "s")], "run")
+    prune(store.engine, 0)
+    assert store.work.state(PRUNED_STATE) is None
+
+
 def test_a_version_that_became_old_but_is_the_newest_is_kept(store: Store) -> None:
     store.facts.put("database", [Reading("database:a", Database("a"), 1, "s")], "run")
     with store.engine.begin() as connection:
