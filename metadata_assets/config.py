@@ -4,7 +4,7 @@ Secrets never stand in it: settings that end in `_env` name the environment vari
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, Literal, get_args
 
@@ -30,6 +30,7 @@ from metadata_assets.notifiers.base import NotifierSettings
 from metadata_assets.sources import EventConfig, FileSourceConfig, MetastoreConfig, SampleConfig
 from metadata_assets.sources.base import FileSettings, JobSettings, MetastoreSettings, SampleSettings
 from metadata_assets.sources.events.base import EventSettings
+from metadata_assets.specs.validation import Advice
 
 _UNITS = {"s": 1.0, "m": 60.0, "h": 3600.0, "d": 86_400.0}
 LOAD = "load"  # in the context of a validation: False looks at the names of foreign classes and imports none
@@ -204,6 +205,15 @@ class Platform(_Settings):
         (), description="Who is told of what needs somebody's attention."
     )
     policies: Policies = Field(Policies(), description="Rules of this deployment.")
+
+    def advice(self) -> Iterator[Advice]:
+        """What the file allows and nobody means."""
+        if not self.destinations:
+            yield Advice(
+                ("destinations",),
+                "there are no destinations: the catalog is kept in the store and published nowhere",
+                "write `destinations: [{type: workbook}]`, for one",
+            )
 
     @field_validator("events", "notify")
     @classmethod

@@ -7,7 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metadata_assets.cli.output import AS_JSON, SELECT, parse_select, print_json, print_table, progress, remark, say
+from metadata_assets.cli.output import (
+    AS_JSON,
+    SELECT,
+    advise,
+    parse_select,
+    print_json,
+    print_table,
+    progress,
+    remark,
+    say,
+)
 from metadata_assets.model.counts import Counts, counted
 
 if TYPE_CHECKING:
@@ -27,10 +37,11 @@ def backfill(select: tuple[str, ...], *, force: bool, as_json: bool) -> None:
     """
     from metadata_assets.cli.shapes import counts_shape
     from metadata_assets.defs import launch
-    from metadata_assets.stages.deployment import opened
+    from metadata_assets.stages.deployment import opened, platform_file, read_platform
     from metadata_assets.stages.selecting import check_selection
 
     patterns = parse_select(select)
+    advise(read_platform(platform_file(os.environ)))
     if patterns:
         with opened(os.environ) as deployment:
             remark(check_selection(deployment, patterns))
@@ -97,6 +108,7 @@ def plan(destinations: tuple[str, ...], select: tuple[str, ...], *, as_json: boo
 
     patterns = parse_select(select)
     with opened(os.environ) as deployment:
+        advise(deployment.platform)
         remark(check_selection(deployment, patterns))
         rows = [planned_shape(p) for p in plan_everything(deployment, destinations, patterns)]
     if as_json:

@@ -78,7 +78,8 @@ def main() -> None:
     """Keep a lakehouse's metadata true.
 
     The deployment is read from the file that METADATA_PLATFORM names (without it: the shipped sample lakehouse); state
-    lives under METADATA_HOME (without it: ./.metadata). Exit status: 0 done, 1 findings or failures, 2 wrong use.
+    lives under METADATA_HOME (without it: ./.metadata). Exit status: 0 done, 1 findings or failures, 2 wrong use,
+    of the platform file and the environment too.
     """
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, TextIO
+from typing import TYPE_CHECKING, Any, TextIO
 
 import click
 from rich.console import Console
@@ -20,6 +20,9 @@ from rich.table import Table
 
 from metadata_assets.errors import SelectionError
 from metadata_assets.model.pattern import Selection
+
+if TYPE_CHECKING:
+    from metadata_assets.config import Platform
 
 SELECT = click.option(
     "--select",
@@ -62,6 +65,11 @@ def remark(lines: Iterable[str]) -> None:
     """Print what people should know beside the answer, on standard error."""
     for line in lines:
         say(line, err=True)
+
+
+def advise(platform: "Platform") -> None:
+    """Say what a platform file allows and nobody means, on standard error."""
+    remark(f"warning: {a.message} ({a.hint})" for a in platform.advice())
 
 
 def print_json(value: Any) -> None:

@@ -8,7 +8,17 @@ from typing import TYPE_CHECKING
 import click
 
 from metadata_assets.cli.events import EventsStanding
-from metadata_assets.cli.output import AS_JSON, SELECT, parse_select, print_json, print_table, remark, say, to_time
+from metadata_assets.cli.output import (
+    AS_JSON,
+    SELECT,
+    advise,
+    parse_select,
+    print_json,
+    print_table,
+    remark,
+    say,
+    to_time,
+)
 from metadata_assets.errors import SelectionError
 from metadata_assets.model.counts import counted
 
@@ -41,6 +51,7 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
     patterns = parse_select(select)
     with opened(os.environ) as deployment:
         store = deployment.store
+        advise(deployment.platform)
         statuses = _chosen(store, table, patterns)
         nothing = "" if store.facts.hashes("schema") else nothing_known(store)
         numbers = {"dead_letters": store.inbox.count_dead(), "waiting_events": store.inbox.count_waiting()}

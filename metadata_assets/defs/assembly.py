@@ -59,7 +59,7 @@ def build_definitions(environ: Mapping[str, str]) -> dg.Definitions:
     """Everything of code location 1.
 
     Raises:
-        PlatformError, SpecError: the platform file cannot be used; names the place.
+        PlatformError: the platform file cannot be used; names the place.
     """
     platform = read_platform(platform_file(environ))
     pipeline = build_pipeline(platform, environ)

@@ -68,7 +68,7 @@ def backfill(
     """Run the whole pipeline in this process, for all tables or the selected ones.
 
     Raises:
-        PlatformError, SpecError: the platform file cannot be used.
+        PlatformError: the platform file cannot be used.
         SelectionError: a pattern of `select` cannot be read.
     """
     prepared = enter_home(environ)

@@ -12,7 +12,7 @@ from metadata_assets.specs.envelope import VERSION, check_envelope
 from metadata_assets.specs.finding import Place, SpecFinding, errors_of
 from metadata_assets.specs.nodes import DocumentNode, compose_documents
 from metadata_assets.specs.text import Limits, SourceText, parse_bytes
-from metadata_assets.specs.validation import attempt, to_problems
+from metadata_assets.specs.validation import attempt, to_problems, to_warnings
 from metadata_assets.specs.values import Path, Problem, Tree, convert
 
 M = TypeVar("M", bound=BaseModel)
@@ -129,6 +129,7 @@ def load_document(text: str | bytes, file: str, model: type[M], limits: Limits =
         return Single(None, tuple(sorted(findings)))
     built, refusals = attempt(model, {**value, "version": VERSION, "kind": kind}, load=True)
     findings.extend(trouble.finding for trouble in to_problems(refusals, tree, model, problems))
+    findings.extend(to_warnings(built, tree))
     return Single(None if errors_of(findings) else built, tuple(sorted(set(findings))))
 
 
@@ -191,6 +192,7 @@ def _build_into(loaded: LoadedFile, tree: Tree, model: type[BaseModel], value: M
         loaded.partly_unread |= built is None or any(len(path) < 2 for path in bad)
         loaded.findings.extend(problem.finding for problem in to_problems(refusals, tree, model, [*problems, *refused]))
     if built is not None:
+        loaded.findings.extend([] if bad else to_warnings(built, tree))  # without what is bad it is not what was meant
         loaded.documents.append(LoadedDocument(value["kind"], built, tree, kept))
 
 

@@ -1,7 +1,8 @@
 """Plain values to models, and what the models refuse as problems at a path of the document."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, TypeVar
+from dataclasses import dataclass
+from typing import Any, Protocol, TypeVar, runtime_checkable
 
 import yaml
 from pydantic import BaseModel, ValidationError
@@ -32,6 +33,29 @@ def _own(errors: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
         for error, place in zip(errors, places, strict=True)
         if error["type"] != "too_short" or not any(p != place and p[: len(place)] == place for p in places)
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What is allowed and hardly wanted: where, what comes of it, and what to write instead."""
+
+    path: Path
+    message: str
+    hint: str
+
+
+@runtime_checkable
+class Advising(Protocol):
+    """A model that has something to say of what it was built from, although it can be used."""
+
+    def advice(self) -> Iterable[Advice]: ...
+
+
+def to_warnings(built: object, tree: Tree) -> list[SpecFinding]:
+    """What a model says of itself, as findings."""
+    if not isinstance(built, Advising):
+        return []
+    return [SpecFinding.at(tree.place(a.path), a.message, a.hint, "warning") for a in built.advice()]
 
 
 def to_problems(

@@ -11,10 +11,11 @@ from sqlalchemy.exc import DBAPIError
 
 from metadata_assets.config import Platform
 from metadata_assets.destinations.base import Destination, DestinationSettings
-from metadata_assets.errors import PlatformError, SelectionError, StoreError
+from metadata_assets.errors import PlatformError, SelectionError, SpecError, StoreError
 from metadata_assets.isolation import guarded
 from metadata_assets.model.surroundings import AwsAccess, Surroundings
 from metadata_assets.sources.base import FileSource, MetastoreSource, SampleSource
+from metadata_assets.specs.finding import errors_of
 from metadata_assets.specs.loader import load_document
 from metadata_assets.store.store import STORE_FILE, Store
 
@@ -93,8 +94,7 @@ def read_platform(path: Path) -> Platform:
     """Load a platform file.
 
     Raises:
-        PlatformError: the file is missing or unreadable.
-        SpecError: something in it is wrong; names the place.
+        PlatformError: the file is missing or unreadable, or something in it is wrong: each error with its place.
     """
     try:
         content = path.read_bytes()
@@ -102,7 +102,13 @@ def read_platform(path: Path) -> Platform:
         raise PlatformError(
             f"cannot read the platform file {path}: {error.strerror}; set METADATA_PLATFORM to one that exists"
         ) from error
-    return load_document(content, shown_path(path), Platform).unwrap()
+    loaded = load_document(content, shown_path(path), Platform)
+    if len(errors := errors_of(loaded.findings)) > 1:
+        raise PlatformError("\n".join([f"{len(errors)} errors in the platform file", *map(str, errors)]))
+    try:
+        return loaded.unwrap()
+    except SpecError as error:
+        raise PlatformError(str(error)) from error
 
 
 def shown_path(path: Path) -> str:

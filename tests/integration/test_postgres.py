@@ -35,5 +35,5 @@ def test_a_missing_variable_is_named(tmp_path: Path, small: dict[str, str]) -> N
     platform = Path(small["METADATA_PLATFORM"])
     platform.write_text(platform.read_text() + "store: {url_env: CATALOG_STORE}\n")
     done = run("status", env=environment(tmp_path, **small), check=False)
-    assert done.returncode == 1
+    assert done.returncode == 2
     assert "environment variable CATALOG_STORE (store.url_env) is not set" in done.stderr

@@ -157,6 +157,7 @@ def test_check_still_sees_names_that_collide() -> None:
             "two are named",
         ),
         ("notify: [{type: webhook, url_env: X, name: log}]", "none of drift, files, log"),
+        ("destinations: [{type: workbook, path: cat.csv}]", "'cat.csv' has to end in .xlsx"),
         ("policies: {deletion: {grace: 99999999999d}}", "is too long: write at most 36500d"),
     ],
 )

@@ -147,9 +147,40 @@ def test_a_broken_platform_file_is_named_with_its_place(
     path = tmp_path / "broken.yaml"
     path.write_text("version: 1\nkind: platform\nmetastore: {type: hiv}\n")
     monkeypatch.setenv("METADATA_PLATFORM", str(path))
+    for command in ("status", "backfill", "plan"):
+        result = invoke(command)
+        assert result.exit_code == 2
+        assert "broken.yaml:3:19: type 'hiv' is not known (did you mean 'hive'?)" in result.output
+
+
+def test_all_that_is_wrong_with_a_platform_file_is_said_at_once(
+    world: World, invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = tmp_path / "broken.yaml"
+    path.write_text(
+        "version: 1\nkind: platform\nmetastore: {type: hiv}\nsensor: running\ndestinations: [{type: workbok}]\n"
+    )
+    monkeypatch.setenv("METADATA_PLATFORM", str(path))
     result = invoke("status")
-    assert result.exit_code == 1
-    assert "broken.yaml:3:19: type 'hiv' is not known (did you mean 'hive'?)" in result.output
+    assert result.exit_code == 2
+    head, *told = result.stderr.splitlines()
+    assert head == "PlatformError: 3 errors in the platform file"
+    assert [line.partition("broken.yaml:")[2].partition(" ")[0] for line in told] == ["3:19:", "4:1:", "5:23:"]
+
+
+def test_a_catalog_that_is_published_nowhere_is_told(
+    catalogued: World, invoke: Invoke, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    path = Path(os.environ["METADATA_PLATFORM"])
+    assert "published nowhere" not in invoke("plan").output
+    path.write_text(path.read_text().partition("destinations:")[0])
+    monkeypatch.delenv("DAGSTER_HOME", raising=False)
+    for command in ("status", "plan", "backfill"):
+        result = invoke(command, "--json")
+        assert (result.exit_code, "published nowhere" in result.stderr) == (0, True)
+    (finding,) = lines(invoke("check", str(path), "--json"))
+    assert (finding["severity"], finding["line"]) == ("warning", 1)
+    assert "published nowhere" in finding["message"]
 
 
 def test_text_from_outside_cannot_steer_the_terminal(catalogued: World, invoke: Invoke) -> None:
