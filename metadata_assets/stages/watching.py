@@ -28,6 +28,7 @@ from metadata_assets.stages.shards import plan_shards, shard_of
 from metadata_assets.store import codec
 from metadata_assets.store.inbox import DueEvents
 from metadata_assets.store.lag import lagging
+from metadata_assets.store.seeing import note_seen
 from metadata_assets.store.store import Store
 
 Wider = Literal["databases", "specs", "jobs", "everything"]
@@ -172,11 +173,11 @@ def _by_content(
     done = 0
     while done < len(rolled) and time.monotonic() < deadline:
         part = rolled[done : done + SLICE]
-        for answer in metastore.read_tables(part):
-            if isinstance(answer, Table):
-                digest = codec.to_hash(answer)
-                if digest != hashes.get(answer.subject):
-                    events.append(_table_event(answer.name, "differs", digest))
+        found = {a.name: codec.to_hash(a) for a in metastore.read_tables(part) if isinstance(a, Table)}
+        differing = {name for name, digest in found.items() if digest != hashes.get(name.subject)}
+        events += [_table_event(name, "differs", found[name]) for name in sorted(differing)]
+        same = {name.subject: digest for name, digest in found.items() if name not in differing}
+        note_seen(store.engine, "schema", same)
         done += len(part)
     if done:
         store.work.set_state(_DRIFT_STATE, str(rolled[done - 1]))

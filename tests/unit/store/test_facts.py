@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from metadata_assets.model.claims import Claim, Documentation
 from metadata_assets.store.codec import to_json
 from metadata_assets.store.facts import Marks, Reading, Written
+from metadata_assets.store.seeing import note_seen
 from metadata_assets.store.store import Store
 
 A = "table:raw.a"
@@ -151,3 +152,16 @@ def test_any_order_of_arrival_ends_like_the_right_one(store: Store, history: lis
     for key, text in enumerate(history):
         put(store, text, key, subject=subject)
     assert told(store, subject) == history[-1]
+
+
+def test_what_was_seen_again_is_newly_seen_where_it_is_what_is_known(store: Store) -> None:
+    other = "table:raw.b"
+    for subject in (A, other):
+        put(store, "x", 5, subject=subject)
+    first, digest = store.facts.seen("documentation"), store.facts.hashes("documentation")[A]
+    note_seen(store.engine, "documentation", {A: digest, other: "something else", "table:raw.c": digest})
+    again = store.facts.seen("documentation")
+    assert again[A] > first[A]
+    assert again.keys() - {A} == {other}
+    assert again[other] == first[other]
+    assert put(store, "y", 6) == "written", "seeing is not reading: its order key did not move"
