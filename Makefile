@@ -9,6 +9,9 @@ export DAGSTER_HOME ?= $(METADATA_HOME)/dagster
 export DAGSTER_DISABLE_TELEMETRY = 1
 # Each test process does little else than wait for services: a third one uses the gaps of two cores.
 WORKERS ?= 3
+# Runs Python with these arguments, Ctrl-C switched on: a shell switches it off for what it starts in the background, and
+# Dagster, which treats a request to end as a Ctrl-C, would then never end.
+STOPPABLE = import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.executable, [sys.executable, *sys.argv[1:]])
 
 .PHONY: help install run ui test test-engines lint format lock schema bench clean
 
@@ -36,7 +39,7 @@ run: install ## Catalog the sample lakehouse, say where to look, leave the UI ru
 ui: install ## The Dagster UI with sensors, on http://127.0.0.1:3000 (PORT=…)
 	@$(BIN)/metadata-assets prepare
 	@echo "UI         http://127.0.0.1:$(PORT)/asset-groups  (Ctrl-C stops it)"
-	@PATH="$(abspath $(BIN)):$$PATH" $(BIN)/python -W ignore -m dagster dev -w workspace.yaml -h 127.0.0.1 -p $(PORT) --log-level warning
+	@PATH="$(abspath $(BIN)):$$PATH" exec $(BIN)/python -c '$(STOPPABLE)' -W ignore -m dagster dev -w workspace.yaml -h 127.0.0.1 -p $(PORT) --log-level warning
 
 test: install lint ## Everything that can run here; what cannot start is skipped with the reason
 	$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not spark and not trino"

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -27,6 +27,15 @@ def wait_until(condition: Callable[[], bool], seconds: float, interval: float = 
     return False
 
 
+def _dagster_dev(port: int) -> Sequence[str]:
+    command = [sys.executable, "-W", "ignore", "-m", "dagster", "dev", "-w", "workspace.yaml"]
+    return [*command, "-h", "127.0.0.1", "-p", str(port), "--log-level", "warning"]
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
 @dataclass
 class Dagster:
     """`dagster dev` in a session of its own: everything that it starts is found by that, and by nothing else."""
@@ -40,15 +49,18 @@ class Dagster:
     def url(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> None:
-        """Returns once the UI answers."""
+    def start(self, command: Callable[[int], Sequence[str]] = _dagster_dev, *, behind: bool = False) -> None:
+        """Returns once the UI answers.
+
+        Args:
+            command: what is run to serve a port.
+            behind: start it as a shell starts what runs in its background, without Ctrl-C.
+        """
         self.port = free_port()
-        command = [sys.executable, "-W", "ignore", "-m", "dagster", "dev", "-w", "workspace.yaml"]
         with self.log.open("ab") as out:
             self.process = subprocess.Popen(
-                [*command, "-h", "127.0.0.1", "-p", str(self.port), "--log-level", "warning"],
-                env={**self.environ, "DAGSTER_DISABLE_TELEMETRY": "1"}, cwd=ROOT, stdout=out, stderr=out,
-                start_new_session=True,
+                command(self.port), env={**self.environ, "DAGSTER_DISABLE_TELEMETRY": "1"}, cwd=ROOT, stdout=out,
+                stderr=out, start_new_session=True, preexec_fn=_ignore_interrupts if behind else None,
             )  # fmt: skip
         assert wait_until(self._answers, _START_SECONDS), f"Dagster does not answer; its log is {self.log}"
 
