@@ -5,6 +5,7 @@ And where Dagster's failures become our words again.
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
+from typing import Any
 
 import dagster as dg
 from sqlalchemy.exc import SQLAlchemyError
@@ -60,10 +61,16 @@ def why_failed(event: dg.DagsterEvent) -> str:
     if data.user_failure_data is not None and data.user_failure_data.description:
         return str(data.user_failure_data.description)
     error = data.error
-    while error is not None and error.cause is not None:
+    # What is behind our own error, such as one of the system, says less.
+    while error is not None and error.cause is not None and _is_of_dagster(error):
         error = error.cause
     if error is None:
         return "no reason given"
     told = error.message.strip()
     module, _, rest = told.partition(f"{error.cls_name}: ")
     return f"{error.cls_name}: {rest}" if rest and " " not in module else told
+
+
+def _is_of_dagster(error: Any) -> bool:
+    """Whether it is Dagster's word on retries, by policy or not, or on what it wraps."""
+    return bool(error.cls_name.startswith(dg.RetryRequested.__name__) or error.message.startswith("dagster."))
