@@ -9,7 +9,7 @@ from metadata_assets.cli.output import AS_JSON, clean, print_json, print_table, 
 from metadata_assets.errors import SelectionError
 
 if TYPE_CHECKING:
-    from metadata_assets.store.inbox import DeadLetter
+    from metadata_assets.store.dead_letters import DeadLetter
 
 _SHOWN_BYTES = 20_000
 
@@ -36,7 +36,7 @@ def replay(
     as_json, show = flags["as_json"], flags["show"]
     chosen = bool(ids or reason or source or flags["everything"])
     with opened(os.environ) as deployment:
-        letters = _choose(deployment.store.inbox.dead(), ids, reason, source)
+        letters = _choose(deployment.store.dead_letters.open(), ids, reason, source)
         if not chosen or show:
             _print(letters, as_json=as_json, whole=show and chosen)
             return

@@ -41,7 +41,7 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
         statuses = table_statuses(store, patterns)
         if table is not None and not statuses:
             find_entry(store, table)  # says what is the matter
-        numbers = {"dead_letters": store.inbox.count_dead(), "waiting_events": store.inbox.count_waiting()}
+        numbers = {"dead_letters": store.dead_letters.count(), "waiting_events": store.inbox.count_waiting()}
         missing, found = plan_missing(deployment), all_concerns(deployment)
         concerns = {s.name: concerns_of(s.name, found) for s in statuses}
         withdrawals = held_withdrawals(store)

@@ -10,7 +10,7 @@ from functools import partial
 
 from metadata_assets.isolation import guarded
 from metadata_assets.sources.events.base import Decoded, Decoder, EventSettings, Message, Part
-from metadata_assets.store.inbox import BadMessage, DeadLetter, Inbox
+from metadata_assets.store.dead_letters import BadMessage, DeadLetter, DeadLetters
 
 
 @dataclass(slots=True)
@@ -22,7 +22,7 @@ class Read:
     replayed: set[int] = field(default_factory=set)
 
 
-def decode_messages(settings: EventSettings, messages: Sequence[Message], inbox: Inbox) -> Read:
+def decode_messages(settings: EventSettings, messages: Sequence[Message], letters: DeadLetters) -> Read:
     """Read messages of a source, with parts of theirs that came earlier."""
     decoder = guarded(settings.name, settings.decoder).unwrap()
     read = Read()
@@ -34,7 +34,7 @@ def decode_messages(settings: EventSettings, messages: Sequence[Message], inbox:
         elif found is not None:
             read.decoded.append(found)
     for arrived in parts.values():
-        _put_together(decoder, settings.name, arrived, inbox, read)
+        _put_together(decoder, settings.name, arrived, letters, read)
     return read
 
 
@@ -56,11 +56,11 @@ def _decode(decoder: Decoder, source: str, message: Message, read: Read) -> Deco
 
 
 def _put_together(
-    decoder: Decoder, source: str, arrived: Mapping[int, tuple[Part, Message]], inbox: Inbox, read: Read
+    decoder: Decoder, source: str, arrived: Mapping[int, tuple[Part, Message]], letters: DeadLetters, read: Read
 ) -> None:
     part, last = list(arrived.values())[-1]
     reason = _reason(part)
-    earlier = _earlier(decoder, source, part, inbox)
+    earlier = _earlier(decoder, source, part, letters)
     by_index = {index: message for index, (_, message) in earlier.items()}
     by_index |= {index: message for index, (_, message) in arrived.items()}
     if len(by_index) < part.count:
@@ -81,11 +81,11 @@ def _put_together(
         read.replayed |= {letter for letter, _ in earlier.values()}
 
 
-def _earlier(decoder: Decoder, source: str, part: Part, inbox: Inbox) -> dict[int, tuple[int, Message]]:
+def _earlier(decoder: Decoder, source: str, part: Part, letters: DeadLetters) -> dict[int, tuple[int, Message]]:
     """Index → the dead letter's number and message, of parts that came before, those of finished messages included:
     a part that comes twice is no new message."""
     found = {}
-    for letter in inbox.letters(source, _reason(part)):
+    for letter in letters.with_reason(source, _reason(part)):
         message = to_message(letter)
         outcome = guarded("the decoder failed", partial(decoder, message, source))
         other = None if outcome.error is not None else outcome.unwrap().part

@@ -5,8 +5,9 @@ from dataclasses import dataclass, field
 
 from metadata_assets.model.table import Table, TableName
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.store.event_heads import EventHead
 from metadata_assets.store.facts import Reading
-from metadata_assets.store.inbox import EventHead, WaitingEvent
+from metadata_assets.store.inbox import WaitingEvent
 
 # An event shows the table as it was a moment ago by the metastore's clock, a full read as it is by ours. So far the
 # clocks may differ, and so coarse the time of an event may be, before the read counts as the newer of the two.
@@ -40,7 +41,7 @@ def plan_schemas(deployment: Deployment, events: Sequence[WaitingEvent]) -> Even
         by_subject.setdefault(waiting.event.subject, []).append(waiting)
     shown = {s: found for s, found in by_subject.items() if all(w.event.source in believed for w in found)}
     plan = EventPlan({TableName.of_subject(s) for s in by_subject.keys() - shown.keys()})
-    heads = deployment.store.inbox.heads(shown)
+    heads = deployment.store.event_heads.of(shown)
     for subject, found in shown.items():
         _plan_from_events(subject, found, heads, plan)
     return plan

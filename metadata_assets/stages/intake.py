@@ -17,7 +17,8 @@ from metadata_assets.stages.decoding import Read, decode_messages, to_message
 from metadata_assets.stages.deployment import JOB_SUFFIXES, SPEC_SUFFIXES, Deployment
 from metadata_assets.stages.expansion import Expanded, FileEvents, Lake, expand
 from metadata_assets.stages.full_look import want_full_look
-from metadata_assets.store.inbox import Arrivals, DeadLetter
+from metadata_assets.store.dead_letters import DeadLetter
+from metadata_assets.store.inbox import Arrivals
 
 _DEAD = "dead letter"
 
@@ -68,7 +69,7 @@ def store_messages(deployment: Deployment, settings: EventSettings, messages: Se
     """Decode messages and store what they mean; those that cannot be read become dead letters."""
     if not messages:
         return Taken({})
-    read = decode_messages(settings, messages, deployment.store.inbox)
+    read = decode_messages(settings, messages, deployment.store.dead_letters)
     expanded = expand(read.decoded, lake_of(deployment), settings.hydrate)
     seen_before = _take_in(deployment, read, expanded, read.replayed)
     oldest = min(m.received_at for m in messages)
@@ -101,7 +102,7 @@ def replay(deployment: Deployment, letters: Iterable[DeadLetter]) -> dict[int, s
         if settings is None:
             stays[letter.id] = f"no source of events is named {letter.source!r} in the platform file"
             continue
-        read = decode_messages(settings, [to_message(letter)], deployment.store.inbox)
+        read = decode_messages(settings, [to_message(letter)], deployment.store.dead_letters)
         if read.dead:
             stays[letter.id] = read.dead[0].reason
             continue

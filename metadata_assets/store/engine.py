@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, inspect, make_url, text
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import SQLAlchemyError
 
 from metadata_assets.errors import StoreError
@@ -104,6 +105,11 @@ def exclusively(connection: Connection, table: Table) -> None:
     """Let nobody else write the table until the transaction ends. SQLite has one writer at a time anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f'LOCK TABLE "{table.name}" IN SHARE ROW EXCLUSIVE MODE'))
+
+
+def insert_into(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+    """An INSERT in the dialect of the store: both know ON CONFLICT."""
+    return postgresql.Insert(table) if connection.dialect.name == "postgresql" else sqlite.Insert(table)
 
 
 def chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:

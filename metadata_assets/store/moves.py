@@ -1,14 +1,15 @@
 """Under which names a table was known before: what creations, drops and renames add up to."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cmp_to_key
 
-from sqlalchemy import Engine, or_, select
+from sqlalchemy import Connection, Engine, or_, select
 
-from metadata_assets.model.event import EventOrder, Move
-from metadata_assets.store.engine import chunks
-from metadata_assets.store.event_order import order_of
+from metadata_assets.model.event import ChangeEvent, EventOrder, Move
+from metadata_assets.store.codec import storable
+from metadata_assets.store.engine import chunks, insert_into
+from metadata_assets.store.event_order import order_of, order_values
 from metadata_assets.store.tables import column_moves, moves
 
 
@@ -164,3 +165,32 @@ def _composed(steps: Iterable[ColumnMove]) -> dict[str, str]:
         names = {old: step.name if now == step.previous else now for old, now in names.items() if old != step.name}
         names[step.previous] = step.name
     return {old: now for old, now in names.items() if old != now}
+
+
+def note_moves(connection: Connection, events: Sequence[ChangeEvent]) -> None:
+    """Remember what events say of lives and names of tables, and of names of columns."""
+    if moved := [_to_row(event) for event in events if event.move]:
+        connection.execute(insert_into(connection, moves).on_conflict_do_nothing(), moved)
+    if columns := [row for event in events for row in _to_column_rows(event)]:
+        connection.execute(insert_into(connection, column_moves).on_conflict_do_nothing(), columns)
+
+
+def _to_row(event: ChangeEvent) -> dict[str, object]:
+    return {
+        "source": storable(event.source),
+        "subject": storable(event.subject),
+        "what": event.move,
+        **order_values(event.order),
+        "previous": None if event.previous is None else storable(event.previous),
+    }
+
+
+def _to_column_rows(event: ChangeEvent) -> Iterator[dict[str, object]]:
+    for previous, name in event.columns_renamed:
+        yield {
+            "source": storable(event.source),
+            "subject": storable(event.subject),
+            **order_values(event.order),
+            "previous": storable(previous),
+            "name": storable(name),
+        }

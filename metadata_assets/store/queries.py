@@ -115,7 +115,7 @@ def table_statuses(store: Store, select: Sequence[str]) -> list[TableStatus]:
     by_subject: dict[str, list[Standing]] = {}
     for standing in store.published.standings():
         by_subject.setdefault(standing.subject, []).append(standing)
-    seen, data = store.facts.seen("schema"), store.inbox.data_changes()
+    seen, data = store.facts.seen("schema"), store.data_changes.times()
     return [
         TableStatus(table, seen.get(table.subject), tuple(by_subject.get(table.subject, ())), data.get(table.subject))
         for table in sorted(tables_among(seen.keys() | store.work.trouble().keys()))

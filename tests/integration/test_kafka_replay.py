@@ -102,6 +102,6 @@ def test_they_mean_the_same_for_each_release_with_garbage_between_and_again(
     assert {e.dedupe_id for e in events if e.tentative} >= {
         e.dedupe_id for e in events if e.subject == "table:stays.in_cascade" and e.kind == "table_dropped"
     }
-    assert opened.store.inbox.count_dead() == outcomes["dead letter"] == 2 * len(garbage)
+    assert opened.store.dead_letters.count() == outcomes["dead letter"] == 2 * len(garbage)
     assert outcomes["seen before"] * 2 >= len(events)
-    assert set(opened.store.inbox.data_changes()) == {"table:stays.guest_profile", "table:stays.upper_t"}
+    assert set(opened.store.data_changes.times()) == {"table:stays.guest_profile", "table:stays.upper_t"}

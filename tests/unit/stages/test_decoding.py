@@ -47,32 +47,32 @@ def test_parts_are_put_together_whatever_their_order_and_look(
     arriving = [PARTS[n] for n in order]
     store_messages(deployment, ATLAS, [*arriving[:cut], WHOLE])
     assert waiting(deployment) == {"table:clean.other"}, "what is whole does not wait for parts"
-    assert deployment.store.inbox.count_dead() == cut, "parts that wait are in the store"
+    assert deployment.store.dead_letters.count() == cut, "parts that wait are in the store"
     store_messages(deployment, ATLAS, arriving[cut:])
     assert waiting(deployment) == TABLES | {"table:clean.other"}
-    assert deployment.store.inbox.count_dead() == 0
+    assert deployment.store.dead_letters.count() == 0
 
 
 def test_a_part_that_is_delivered_again_is_no_new_message(deployment: Deployment) -> None:
     for look in ([PARTS[0]], [PARTS[0]], PARTS[1:], [PARTS[2]], PARTS):
         store_messages(deployment, ATLAS, look)
-    assert deployment.store.inbox.count_dead() == 0
+    assert deployment.store.dead_letters.count() == 0
     assert len(deployment.store.inbox.waiting()) == len(TABLES) + 1, "with one for the new database"
 
 
 def test_a_part_that_waits_says_for_what(deployment: Deployment) -> None:
     store_messages(deployment, ATLAS, PARTS[:2])
-    (reason,) = {letter.reason for letter in deployment.store.inbox.dead()}
+    (reason,) = {letter.reason for letter in deployment.store.dead_letters.open()}
     assert reason == "one of 3 parts of the message 'm-1': the others have not come"
 
 
 def test_replaying_parts_changes_nothing_until_all_are_there(deployment: Deployment) -> None:
     store_messages(deployment, ATLAS, PARTS[:2])
-    letters = deployment.store.inbox.dead()
+    letters = deployment.store.dead_letters.open()
     assert set(replay(deployment, letters)) == {letter.id for letter in letters}
-    assert deployment.store.inbox.count_dead() == 2
+    assert deployment.store.dead_letters.count() == 2
     store_messages(deployment, ATLAS, [PARTS[2]])
-    assert deployment.store.inbox.dead() == []
+    assert deployment.store.dead_letters.open() == []
     assert waiting(deployment) == TABLES
 
 
@@ -80,7 +80,7 @@ def test_parts_that_make_no_message_are_kept_with_the_reason(deployment: Deploym
     broken = json.loads(PARTS[1].payload or b"")
     broken["message"] = broken["message"][:-8]
     store_messages(deployment, ATLAS, [PARTS[0], Message("p", json.dumps(broken).encode(), NOW), PARTS[2], WHOLE])
-    letters = deployment.store.inbox.dead()
+    letters = deployment.store.dead_letters.open()
     assert len(letters) == 3
     assert "packed" in letters[0].reason or "base64" in letters[0].reason
     assert waiting(deployment) == {"table:clean.other"}
@@ -91,7 +91,7 @@ def test_a_message_of_which_a_bit_cannot_be_read_is_applied_and_kept(deployment:
     taken = store_messages(deployment, ATLAS, [Message("p", json.dumps(envelope(mixed)).encode(), NOW)])
     assert taken.outcomes == {"table_changed": 1, "dead letter": 1}
     assert waiting(deployment) == {"table:raw.a"}
-    (letter,) = deployment.store.inbox.dead()
+    (letter,) = deployment.store.dead_letters.open()
     assert letter.reason.startswith("entity 2: ")
     assert replay(deployment, [letter]) == {letter.id: letter.reason}
 

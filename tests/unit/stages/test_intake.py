@@ -38,7 +38,10 @@ def test_garbage_is_kept_and_what_is_good_beside_it_is_stored(deployment: Deploy
     taken = store_messages(deployment, source(deployment), [garbage("t/0/1"), good, garbage("t/0/2", b"[]")])
     assert ("table_changed", "table:raw.a") in waiting(deployment)
     assert taken.outcomes == {"table_changed": 1, "dead letter": 2}
-    assert [(d.position, d.payload) for d in deployment.store.inbox.dead()] == [("t/0/1", b"\xff"), ("t/0/2", b"[]")]
+    assert [(d.position, d.payload) for d in deployment.store.dead_letters.open()] == [
+        ("t/0/1", b"\xff"),
+        ("t/0/2", b"[]"),
+    ]
 
 
 def test_the_same_look_twice_stores_nothing_twice(deployment: Deployment) -> None:
@@ -48,7 +51,7 @@ def test_the_same_look_twice_stores_nothing_twice(deployment: Deployment) -> Non
     again = store_messages(deployment, source(deployment), messages)
     assert waiting(deployment) == before
     assert again.outcomes["seen before"] == 1
-    assert len(deployment.store.inbox.dead()) == 1
+    assert len(deployment.store.dead_letters.open()) == 1
 
 
 def test_a_table_of_a_new_database_makes_a_shard_first(deployment: Deployment) -> None:
@@ -64,7 +67,7 @@ def test_what_only_data_changed_in_starts_nothing(deployment: Deployment, messag
     messages = [message(2, table("raw.a"), NOW + 5), message(1, table("raw.a"), NOW)]
     store_messages(deployment, source(deployment), messages)
     assert waiting(deployment) == []
-    assert deployment.store.inbox.data_changes() == {"table:raw.a": NOW + 5}
+    assert deployment.store.data_changes.times() == {"table:raw.a": NOW + 5}
     assert plan_due(deployment.store, [], NOW * 2).shards == {}
 
 
@@ -131,21 +134,21 @@ def test_a_dead_letter_that_can_be_read_now_is_taken_in(deployment: Deployment) 
     """As after an update of the decoder: here the message is put right in the store."""
     message = created(1, table("raw.a"), NOW)
     store_messages(deployment, source(deployment), [garbage("t/0/1"), garbage("t/0/2")])
-    letters = deployment.store.inbox.dead()
+    letters = deployment.store.dead_letters.open()
     from dataclasses import replace
 
     mended = replace(letters[0], payload=message.payload or b"", key=message.key)
     stays = replay(deployment, [mended, letters[1]])
     assert set(stays) == {letters[1].id}
     assert ("table_changed", "table:raw.a") in waiting(deployment)
-    assert [d.position for d in deployment.store.inbox.dead()] == ["t/0/2"]
-    assert deployment.store.inbox.count_dead() == 1
+    assert [d.position for d in deployment.store.dead_letters.open()] == ["t/0/2"]
+    assert deployment.store.dead_letters.count() == 1
 
 
 def test_a_dead_letter_of_a_source_that_is_no_more_stays(deployment: Deployment) -> None:
     store_messages(deployment, source(deployment), [garbage("t/0/1")])
     gone = Deployment(deployment.platform.model_copy(update={"events": ()}), deployment.around, deployment.store)
-    stays = replay(gone, gone.store.inbox.dead())
+    stays = replay(gone, gone.store.dead_letters.open())
     assert "no source of events is named 'memory'" in next(iter(stays.values()))
 
 

@@ -3,7 +3,8 @@
 from dataclasses import replace
 
 from metadata_assets.model.event import ChangeEvent
-from metadata_assets.store.inbox import Arrivals, BadMessage
+from metadata_assets.store.dead_letters import BadMessage
+from metadata_assets.store.inbox import Arrivals
 from metadata_assets.store.store import Store
 
 
@@ -71,7 +72,7 @@ def test_a_dead_letter_keeps_its_bytes(store: Store) -> None:
         Arrivals(dead=(BadMessage("kafka\x00", "topic/0@7", payload, "not JSON: \x00\ud800" + "x" * 5000, 7.0),))
     )
     store.inbox.take_in(Arrivals(dead=(BadMessage("kafka", "topic/0@8", b"", "empty", 7.0),)))
-    first, second = store.inbox.dead()
+    first, second = store.dead_letters.open()
     assert (first.source, first.position, first.payload, first.replayed_at) == (
         "kafka\ufffd",
         "topic/0@7",
@@ -87,6 +88,6 @@ def test_a_dead_letter_keeps_its_bytes(store: Store) -> None:
 def test_a_replayed_dead_letter_is_dead_no_more(store: Store) -> None:
     store.inbox.take_in(Arrivals(dead=(BadMessage("kafka", "1", b"a", "r", 7.0),)))
     store.inbox.take_in(Arrivals(dead=(BadMessage("kafka", "2", b"b", "r", 7.0),)))
-    store.inbox.take_in(Arrivals(replayed=(store.inbox.dead()[0].id,)))
-    assert [letter.position for letter in store.inbox.dead()] == ["2"]
+    store.inbox.take_in(Arrivals(replayed=(store.dead_letters.open()[0].id,)))
+    assert [letter.position for letter in store.dead_letters.open()] == ["2"]
     store.inbox.take_in(Arrivals())

@@ -9,8 +9,10 @@ from metadata_assets.model.counts import Counts
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.notice import Notice
 from metadata_assets.model.table import Database
+from metadata_assets.store.dead_letters import BadMessage
+from metadata_assets.store.event_heads import EventHead
 from metadata_assets.store.facts import Reading
-from metadata_assets.store.inbox import Arrivals, BadMessage, EventHead
+from metadata_assets.store.inbox import Arrivals
 from metadata_assets.store.pruning import PRUNED_STATE, prune
 from metadata_assets.store.store import Store
 from metadata_assets.store.tables import decisions, facts
@@ -33,7 +35,7 @@ def old(store: Store) -> Store:
     store.inbox.finish([store.inbox.waiting()[0].id], "run", "done")
     store.inbox.take_in(Arrivals(dead=(BadMessage("k", "1", b"a", "r", 7.0),)))
     store.inbox.take_in(Arrivals(dead=(BadMessage("k", "2", b"b", "r", 7.0),)))
-    store.inbox.take_in(Arrivals(replayed=(store.inbox.dead()[0].id,)))
+    store.inbox.take_in(Arrivals(replayed=(store.dead_letters.open()[0].id,)))
     store.work.record_counts("run", "x", "raw", Counts(1, 1))
     lives = [
         ChangeEvent("table_changed", "table:raw.a", "k", "m1", 1, time.time(), move="created"),
@@ -70,7 +72,7 @@ def test_what_is_needed_stays(old: Store) -> None:
     assert versions(old, "database:a") == [3]
     assert versions(old, "database:gone") == [2], "that it is gone is the newest that is known"
     assert [w.event.dedupe_id for w in old.inbox.waiting()] == ["id1"]
-    assert [letter.position for letter in old.inbox.dead()] == ["2"]
+    assert [letter.position for letter in old.dead_letters.open()] == ["2"]
     with old.engine.connect() as connection:
         assert connection.scalar(select(func.count()).select_from(decisions)) == 1
     assert set(prune(old.engine, 5 * DAY).values()) == {0}
