@@ -41,7 +41,6 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
         statuses = table_statuses(store, patterns)
         if table is not None and not statuses:
             find_entry(store, table)  # says what is the matter
-        numbers = {"dead_letters": store.dead_letters.count(), "waiting_events": store.inbox.count_waiting()}
         missing, found = plan_missing(deployment), all_concerns(deployment)
         concerns = {s.name: concerns_of(s.name, found) for s in statuses}
         withdrawals = held_withdrawals(store)
@@ -50,7 +49,7 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
         look = last_look(store) or Look()
     _print_look(look, nothing)
     if as_json:
-        shape = status_shape(statuses, concerns, numbers, missing)
+        shape = status_shape(statuses, concerns, events.numbers, missing)
         print_json({**shape, "withdrawals": withdrawals, "last_look": asdict(look), **events.to_shape()})
         return
     names = deployment.destination_names
@@ -59,7 +58,8 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
     for status in statuses:
         for line in concern_lines(concerns[status.name]):
             click.echo(clean(f"{status.name}: {line}"))
-    waiting, dead = counted(numbers["waiting_events"], "waiting event"), counted(numbers["dead_letters"], "dead letter")
+    waiting = counted(events.numbers["waiting_events"], "waiting event")
+    dead = counted(events.numbers["dead_letters"], "dead letter")
     click.echo(f"{counted(len(rows), 'table')}, {waiting}, {dead}")
     events.print_lines()
     _print_missing(missing)

@@ -1,13 +1,14 @@
 """A change that somebody reported: it says *look again*, and carries what was seen only where that is asked for."""
 
-from dataclasses import dataclass, field
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from metadata_assets.model.table import Table
 
 EventKind = Literal[
     "table_changed", "table_dropped", "table_renamed", "database_changed", "database_dropped",
-    "data_changed", "object_changed", "spec_changed", "job_changed", "requested",
+    "data_changed", "profile_asked", "object_changed", "spec_changed", "job_changed", "requested",
 ]  # fmt: skip
 Move = Literal["created", "dropped", "renamed"]
 # Sources of the events that the pipeline's own sensors make of what they see; no source in a platform file is named so.
@@ -65,3 +66,20 @@ class ChangeEvent:
     @property
     def order(self) -> EventOrder:
         return EventOrder(self.order_key, self.numbered, self.occurred_at)
+
+
+def received(events: Sequence[ChangeEvent], now: float) -> list[ChangeEvent]:
+    """Events as they count when they are received (`now`, epoch seconds): none is of a later time.
+
+    By the clock of a producer that is ahead, one event would overrule all that is seen until then. Those that claim to
+    be of the future keep their order among themselves.
+    """
+    ahead = sorted((e for e in events if e.occurred_at > now), key=lambda e: (e.occurred_at, e.order_key))
+    places = {id(event): place for place, event in enumerate(ahead)}
+    first = int(now * 1000) * 1_000_000  # as other keys that grow with time: nanoseconds
+    return [
+        e
+        if id(e) not in places
+        else replace(e, occurred_at=now, order_key=e.order_key if e.numbered else first + places[id(e)])
+        for e in events
+    ]

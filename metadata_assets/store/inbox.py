@@ -6,20 +6,23 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from sqlalchemy import Engine, Row, Select, false, func, or_, select, update
+from sqlalchemy import Connection, Engine, Row, Select, false, func, or_, select, update
 
 from metadata_assets.model.event import ChangeEvent, EventKind
 from metadata_assets.model.table import Table, TableName
 from metadata_assets.store import codec
-from metadata_assets.store.codec import storable
-from metadata_assets.store.data_changes import note_changes
-from metadata_assets.store.dead_letters import BadMessage, keep_letters, settle_letters
+from metadata_assets.store.codec import key_text, storable
+from metadata_assets.store.data_changes import NEVER, DataChange, known_changes, note_changes
+from metadata_assets.store.dead_letters import BadMessage, drop_oldest, keep_letters, settle_letters
 from metadata_assets.store.engine import chunks, exclusively, insert_into, writing
 from metadata_assets.store.event_heads import EventHead, keep_heads
 from metadata_assets.store.event_order import order_values
 from metadata_assets.store.moves import note_moves
 from metadata_assets.store.outbox import Outbox
 from metadata_assets.store.tables import events
+from metadata_assets.store.work import mark
+
+PROFILE_ASKED = "profile asked for"  # why the entry of a table is to be merged again: its profile comes first
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +45,29 @@ class DueEvents:
 
 @dataclass(frozen=True, slots=True)
 class Arrivals:
-    """What one look at a source brought. `data_changes`: table subject → when its data changed (epoch seconds);
-    `replayed` are numbers of dead letters that could be read this time; `told` the events for listeners."""
+    """What one look at a source brought: events, messages that cannot be read, and what is told of the data of tables,
+    by subject. `read` are positions in `source` whose messages could be read whole; `told` the events for listeners."""
 
     events: tuple[ChangeEvent, ...] = ()
     dead: tuple[BadMessage, ...] = ()
-    data_changes: Mapping[str, float] = field(default_factory=dict)
-    replayed: tuple[int, ...] = ()
+    data_changes: Mapping[str, DataChange] = field(default_factory=dict)
+    source: str = ""
+    read: Collection[str] = ()
     told: tuple[ChangeEvent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """What of some arrivals was not known before: keys of events, and numbers of dead letters. `known_changes` is what
+    was known of the data of their tables; `dropped` dead letters had to make room."""
+
+    keys: frozenset[str] = frozenset()
+    letters: int = 0
+    known_changes: Mapping[str, DataChange] = field(default_factory=dict)
+    dropped: int = 0
+
+    def is_new(self, event: ChangeEvent) -> bool:
+        return key_text(event.dedupe_id) in self.keys
 
 
 class Inbox:
@@ -60,28 +78,31 @@ class Inbox:
 
     def store(self, arrived: Iterable[ChangeEvent]) -> int:
         """Store events; those whose `dedupe_id` is known already are left out. Returns how many are new."""
-        return self.take_in(Arrivals(tuple(arrived)))
+        return len(self.take_in(Arrivals(tuple(arrived))).keys)
 
-    def take_in(self, arrivals: Arrivals) -> int:
-        """Store all that one look at a source brought, in one transaction. Returns how many events are new.
+    def take_in(self, arrivals: Arrivals) -> TakenIn:
+        """Store all that one look at a source brought, in one transaction.
 
-        What was stored before is left as it is, so the same look may be taken again after a crash.
+        What was stored before is left as it is, so the same look may be taken again after a crash. A message that could
+        be read settles its dead letter, if it has one.
         """
-        rows: dict[str, dict[str, object]] = {}
-        for event in arrivals.events:
-            rows.setdefault(event.dedupe_id, _to_row(event))
         if arrivals == Arrivals():
-            return 0
+            return TakenIn()
+        by_key: dict[str, ChangeEvent] = {}
+        for event in arrivals.events:
+            by_key.setdefault(key_text(event.dedupe_id), event)
         with writing(self._engine) as connection:
-            statement = insert_into(connection, events).on_conflict_do_nothing(index_elements=["dedupe_id"])
             exclusively(connection, events)  # else two that bring the same events in two orders would block each other
-            new = len(connection.execute(statement.returning(events.c.id), list(rows.values())).all()) if rows else 0
+            new = _insert_events(connection, by_key)
+            note_moves(connection, [by_key[key] for key in new])
+            known = known_changes(connection, arrivals.data_changes)
             note_changes(connection, arrivals.data_changes)
-            note_moves(connection, arrivals.events)
-            keep_letters(connection, arrivals.dead)
+            mark(connection, _asked_for(arrivals.data_changes, known), PROFILE_ASKED)
+            letters = keep_letters(connection, arrivals.dead)
+            dropped = drop_oldest(connection) if letters else 0
             Outbox.put(connection, arrivals.told)
-            settle_letters(connection, arrivals.replayed)
-        return new
+            settle_letters(connection, arrivals.source, arrivals.read)
+        return TakenIn(frozenset(new), letters, known, dropped)
 
     def waiting(
         self, *, kinds: Collection[EventKind] | None = None, databases: Collection[str] | None = None
@@ -133,9 +154,23 @@ class Inbox:
             keep_heads(connection, heads)
 
 
-def _to_row(event: ChangeEvent) -> dict[str, object]:
+def _insert_events(connection: Connection, by_key: Mapping[str, ChangeEvent]) -> list[str]:
+    """Store events by their keys. Returns the keys that are new."""
+    if not by_key:
+        return []
+    statement = insert_into(connection, events).on_conflict_do_nothing(index_elements=["dedupe_id"])
+    rows = [_to_row(key, event) for key, event in by_key.items()]
+    return list(connection.scalars(statement.returning(events.c.dedupe_id), rows))
+
+
+def _asked_for(changes: Mapping[str, DataChange], known: Mapping[str, DataChange]) -> list[str]:
+    """Tables whose profile is asked for anew."""
+    return [s for s, change in changes.items() if change.asked_at > known.get(s, NEVER).asked_at]
+
+
+def _to_row(key: str, event: ChangeEvent) -> dict[str, object]:
     return {
-        "dedupe_id": storable(event.dedupe_id),
+        "dedupe_id": key,
         "source": storable(event.source),
         "kind": event.kind,
         "subject": storable(event.subject),

@@ -73,12 +73,7 @@ def test_a_dead_letter_keeps_its_bytes(store: Store) -> None:
     )
     store.inbox.take_in(Arrivals(dead=(BadMessage("kafka", "topic/0@8", b"", "empty", 7.0),)))
     first, second = store.dead_letters.open()
-    assert (first.source, first.position, first.payload, first.replayed_at) == (
-        "kafka\ufffd",
-        "topic/0@7",
-        payload,
-        None,
-    )
+    assert (first.source, first.position, first.payload) == ("kafka\ufffd", "topic/0@7", payload)
     assert isinstance(first.payload, bytes)
     assert len(first.reason) == 2000
     assert first.received_at == 7.0
@@ -88,6 +83,6 @@ def test_a_dead_letter_keeps_its_bytes(store: Store) -> None:
 def test_a_replayed_dead_letter_is_dead_no_more(store: Store) -> None:
     store.inbox.take_in(Arrivals(dead=(BadMessage("kafka", "1", b"a", "r", 7.0),)))
     store.inbox.take_in(Arrivals(dead=(BadMessage("kafka", "2", b"b", "r", 7.0),)))
-    store.inbox.take_in(Arrivals(replayed=(store.dead_letters.open()[0].id,)))
+    store.inbox.take_in(Arrivals(source="kafka", read=("1", "none")))
     assert [letter.position for letter in store.dead_letters.open()] == ["2"]
     store.inbox.take_in(Arrivals())

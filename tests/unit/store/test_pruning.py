@@ -9,6 +9,7 @@ from metadata_assets.model.counts import Counts
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.notice import Notice
 from metadata_assets.model.table import Database
+from metadata_assets.store.data_changes import DataChange
 from metadata_assets.store.dead_letters import BadMessage
 from metadata_assets.store.event_heads import EventHead
 from metadata_assets.store.facts import Reading
@@ -35,7 +36,7 @@ def old(store: Store) -> Store:
     store.inbox.finish([store.inbox.waiting()[0].id], "run", "done")
     store.inbox.take_in(Arrivals(dead=(BadMessage("k", "1", b"a", "r", 7.0),)))
     store.inbox.take_in(Arrivals(dead=(BadMessage("k", "2", b"b", "r", 7.0),)))
-    store.inbox.take_in(Arrivals(replayed=(store.dead_letters.open()[0].id,)))
+    store.inbox.take_in(Arrivals(source="k", read=("1",)))
     store.work.record_counts("run", "x", "raw", Counts(1, 1))
     lives = [
         ChangeEvent("table_changed", "table:raw.a", "k", "m1", 1, time.time(), move="created"),
@@ -44,7 +45,7 @@ def old(store: Store) -> Store:
         ChangeEvent("table_changed", "table:tmp.x", "k", "m4", 4, time.time(), move="created"),
         ChangeEvent("table_dropped", "table:tmp.x", "k", "m5", 5, time.time(), move="dropped"),
     ]
-    store.inbox.take_in(Arrivals(tuple(lives), data_changes={"table:raw.a": time.time()}))
+    store.inbox.take_in(Arrivals(tuple(lives), data_changes={"table:raw.a": DataChange(time.time())}))
     heads = [EventHead("k", "table:raw.a", lives[0].order, 1)]
     store.inbox.finish([w.id for w in store.inbox.waiting()][1:], "run", "done", heads)
     store.notices.note([Notice("a", "warning", "odd")])
