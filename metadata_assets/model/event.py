@@ -1,8 +1,8 @@
 """A change that somebody reported: it says *look again*, and carries what was seen only where that is asked for."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, TypeVar
 
 from metadata_assets.model.table import Table
 
@@ -10,6 +10,7 @@ EventKind = Literal[
     "table_changed", "table_dropped", "table_renamed", "database_changed", "database_dropped",
     "data_changed", "profile_asked", "object_changed", "spec_changed", "job_changed", "requested",
 ]  # fmt: skip
+T = TypeVar("T")
 Move = Literal["created", "dropped", "renamed"]
 # Sources of the events that the pipeline's own sensors make of what they see; no source in a platform file is named so.
 FILES, DRIFT = "files", "drift"
@@ -24,6 +25,11 @@ class EventOrder:
 
     `key` is the number that the source itself gave the event where `numbered`, else a key that grows with time. Numbers
     decide between two numbered events that are not hours apart; else the time decides.
+
+    Pairs have no total order: the clocks of several metastores differ, so that near events have to go by number; one
+    that was restored counts from an earlier number again, so that far ones have to go by time. Three events may thus
+    each be after the next one, in a circle: numbers 3, 2 and 1, 50 minutes from one to the next. Whoever sorts events,
+    or goes from one to the one before, does so by `in_order`.
     """
 
     key: int
@@ -66,6 +72,28 @@ class ChangeEvent:
     @property
     def order(self) -> EventOrder:
         return EventOrder(self.order_key, self.numbered, self.occurred_at)
+
+
+def in_order(things: Iterable[T], order: Callable[[T], EventOrder]) -> list[T]:
+    """Things by the orders of their events, oldest first; the same for any arrangement of them but for equal orders,
+    which stay as they come.
+
+    Of a whole set there is a total order: events of which each is within the hour after the one before go by number
+    where all have one, else by time; and such groups go by time.
+    """
+    groups: list[list[T]] = []
+    last = 0.0
+    for thing in sorted(things, key=lambda t: (order(t).occurred_at, order(t).key)):
+        at = order(thing).occurred_at
+        if groups and at - last < _RESTORED_SECONDS:
+            groups[-1].append(thing)
+        else:
+            groups.append([thing])
+        last = at
+    for group in groups:
+        if all(order(thing).numbered for thing in group):
+            group.sort(key=lambda t: order(t).key)
+    return [thing for group in groups for thing in group]
 
 
 def received(events: Sequence[ChangeEvent], now: float) -> list[ChangeEvent]:

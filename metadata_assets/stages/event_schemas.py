@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from metadata_assets.model.event import in_order
 from metadata_assets.model.table import Table, TableName
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.store.event_heads import EventHead
@@ -50,16 +51,16 @@ def plan_schemas(deployment: Deployment, events: Sequence[WaitingEvent]) -> Even
 def _plan_from_events(
     subject: str, found: Sequence[WaitingEvent], heads: Mapping[tuple[str, str], EventHead], plan: EventPlan
 ) -> None:
-    newest: WaitingEvent | None = None
+    fresh = []
     for waiting in found:
         head = heads.get((waiting.event.source, subject))
         if head is not None and head.order.is_after(waiting.event.order):
             plan.stale.add(waiting.id)
-        elif newest is None or waiting.event.order.is_after(newest.event.order):
-            newest = waiting
-    if newest is None:
+        else:
+            fresh.append(waiting)
+    if not fresh:
         return
-    event = newest.event
+    event = in_order(fresh, lambda w: w.event.order)[-1].event
     head = heads.get((event.source, subject))
     # Never below what an earlier event of the table became: their own order decides between events.
     fact_order = max(int((event.occurred_at + _CLOCK_SECONDS) * 1e6), head.fact_order if head is not None else 0)
