@@ -8,23 +8,33 @@ from metadata_assets.model.table import Table, TableName
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.store.event_heads import EventHead
 from metadata_assets.store.facts import Reading
-from metadata_assets.store.inbox import WaitingEvent
+from metadata_assets.store.inbox import Inbox, WaitingEvent
 
 # An event shows the table as it was a moment ago by the metastore's clock, a full read as it is by ours. So far the
 # clocks may differ, and so coarse the time of an event may be, before the read counts as the newer of the two.
 _CLOCK_SECONDS = 2.0
 
 
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A table whose schema the event of this number shows: what it becomes, but for its content."""
+
+    subject: str
+    event_id: int
+    fact_order: int
+    source: str
+
+
 @dataclass(slots=True)
 class EventPlan:
-    """`names` are to be read; `readings` come from events; `stale` are numbers of events that come too late.
+    """`names` are to be read; `shown` are told by events; `stale` are numbers of events that come too late.
 
     `heads` are to be remembered once all of it is stored. `order_of` says of a subject below which order key nothing
     that is read because of these events may be: a look-up must win over the event that it confirms.
     """
 
     names: set[TableName] = field(default_factory=set)
-    readings: list[Reading[Table]] = field(default_factory=list)
+    shown: list[Shown] = field(default_factory=list)
     heads: list[EventHead] = field(default_factory=list)
     stale: set[int] = field(default_factory=set)
     order_of: dict[str, int] = field(default_factory=dict)
@@ -60,13 +70,24 @@ def _plan_from_events(
             fresh.append(waiting)
     if not fresh:
         return
-    event = in_order(fresh, lambda w: w.event.order)[-1].event
+    newest = in_order(fresh, lambda w: w.event.order)[-1]
+    event = newest.event
     head = heads.get((event.source, subject))
     # Never below what an earlier event of the table became: their own order decides between events.
     fact_order = max(int((event.occurred_at + _CLOCK_SECONDS) * 1e6), head.fact_order if head is not None else 0)
     plan.order_of[subject] = fact_order
     plan.heads.append(EventHead(event.source, subject, event.order, fact_order))
-    if event.after is None:
-        plan.names.add(TableName.of_subject(subject))
+    if newest.shows:
+        plan.shown.append(Shown(subject, newest.id, fact_order, event.source))
     else:
-        plan.readings.append(Reading(subject, event.after, fact_order, f"event of {event.source}"))
+        plan.names.add(TableName.of_subject(subject))
+
+
+def read_shown(inbox: Inbox, shown: Sequence[Shown]) -> list[Reading[Table]]:
+    """The tables as their events show them."""
+    tables = inbox.shown([s.event_id for s in shown])
+    return [
+        Reading(s.subject, tables[s.event_id], s.fact_order, f"event of {s.source}")
+        for s in shown
+        if s.event_id in tables
+    ]

@@ -2,11 +2,12 @@
 
 import json
 import time
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Select, false, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, false, func, or_, select, update
 
 from metadata_assets.model.event import ChangeEvent, EventKind
 from metadata_assets.model.table import Table, TableName
@@ -24,14 +25,21 @@ from metadata_assets.store.work import mark
 
 PROFILE_ASKED = "profile asked for"  # why the entry of a table is to be merged again: its profile comes first
 
+_PAGE = 1000
+_LIGHT = (*(c for c in events.c if c is not events.c.after), events.c.after.is_not(None).label("shows"))
+
 
 @dataclass(frozen=True, slots=True)
 class WaitingEvent:
-    """An event that nothing has dealt with yet, with its number in the inbox; `received_at` in epoch seconds."""
+    """An event that nothing has dealt with yet, with its number in the inbox; `received_at` in epoch seconds.
+
+    Thousands may wait, and a table may have thousands of columns: the event comes without the one that it `shows`.
+    """
 
     id: int
     event: ChangeEvent
     received_at: float
+    shows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +113,49 @@ class Inbox:
         return TakenIn(frozenset(new), letters, known, dropped)
 
     def waiting(
-        self, *, kinds: Collection[EventKind] | None = None, databases: Collection[str] | None = None
+        self,
+        *,
+        kinds: Collection[EventKind] | None = None,
+        databases: Collection[str] | None = None,
+        holds: Callable[[str], bool] = lambda _: True,
+        most: int | None = None,
     ) -> list[WaitingEvent]:
-        """Events not dealt with, oldest first: all, those of some kinds, or those of tables of some databases."""
-        query = select(events).where(events.c.done_at.is_(None)).order_by(events.c.id)
+        """Events not dealt with, oldest first: all, those of some kinds, or those of tables of some databases.
+
+        Args:
+            kinds: of which kinds.
+            databases: of tables of which databases.
+            holds: of which subjects, asked of those that are left.
+            most: how many; those that are due go before those whose last try failed, or these would keep them out.
+        """
+        conditions: list[ColumnElement[bool]] = [events.c.done_at.is_(None)]
         if kinds is not None:
-            query = query.where(events.c.kind.in_(sorted(kinds)))
+            conditions.append(events.c.kind.in_(sorted(kinds)))
         if databases is not None:
             starts = (TableName(d, "").subject for d in sorted(databases))
-            query = query.where(or_(false(), *(events.c.subject.startswith(s, autoescape=True) for s in starts)))
-        return [_to_waiting(row) for row in self._rows(query)]
+            conditions.append(or_(false(), *(events.c.subject.startswith(s, autoescape=True) for s in starts)))
+        now = time.time()
+        found: list[WaitingEvent] = []
+        for is_due in (events.c.due_at <= now, events.c.due_at > now):
+            left = None if most is None else most - len(found)
+            found += islice((w for w in self._paged(*conditions, is_due) if holds(w.event.subject)), left)
+        return sorted(found, key=lambda w: w.id)
+
+    def _paged(self, *conditions: ColumnElement[bool]) -> Iterator[WaitingEvent]:
+        query = select(*_LIGHT).where(*conditions).order_by(events.c.id).limit(_PAGE)
+        last = 0
+        while rows := self._rows(query.where(events.c.id > last)):
+            yield from map(_to_waiting, rows)
+            last = rows[-1].id
+
+    def shown(self, ids: Sequence[int]) -> dict[int, Table]:
+        """Number of an event → the table that it shows, of those that do."""
+        found = {}
+        for part in chunks(ids):
+            here = events.c.id.in_(part) & events.c.after.is_not(None)
+            for row in self._rows(select(events.c.id, events.c.after).where(here)):
+                found[row.id] = codec.parse_json(row.after, Table)
+        return found
 
     def due(self, now: float) -> list[DueEvents]:
         """What events that are not dealt with and whose next try is due are about, however many they are."""
@@ -144,7 +185,7 @@ class Inbox:
         """Mark events as dealt with, and remember the newest of them by table where schemas are taken from events."""
         if not ids and not heads:
             return
-        done = {"done_at": time.time(), "run_id": run_id, "outcome": storable(outcome)}
+        done = {"done_at": time.time(), "run_id": run_id, "outcome": storable(outcome), "after": None}
         with writing(self._engine) as connection:
             exclusively(connection, events)
             for part in chunks(sorted(ids)):
@@ -195,7 +236,6 @@ def _to_waiting(row: Row[Any]) -> WaitingEvent:
         json.loads(row.details),
         row.numbered,
         row.previous,
-        None if row.after is None else codec.parse_json(row.after, Table),
-        row.tentative,
+        tentative=row.tentative,
     )
-    return WaitingEvent(row.id, event, row.received_at)
+    return WaitingEvent(row.id, event, row.received_at, row.shows)
