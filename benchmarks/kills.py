@@ -219,7 +219,7 @@ def findings(deployment: Deployment, lake: Lake) -> dict[str, int]:
         "versions of a table stored twice in a row": _doubled_versions(deployment),
         "entries that the destination holds otherwise": sum(held.get(s) != h for s, h in wanted.items())
         + len(held.keys() - wanted.keys()),
-        "dead letters": store.inbox.count_dead(),
+        "dead letters": store.dead_letters.count(),
     }
 
 

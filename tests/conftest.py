@@ -6,8 +6,10 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NoReturn, Protocol
+from uuid import uuid4
 
 import pytest
+from sqlalchemy import NullPool, create_engine, make_url, text
 
 from examples.services.kafka import Kafka
 from examples.services.metastore import Metastore
@@ -16,6 +18,7 @@ from examples.services.postgres import Postgres
 from examples.services.process import ServiceUnavailable, free_port
 from tests.memory import WORLDS, World
 
+SQLITE_AND_POSTGRES = ["sqlite", pytest.param("postgres", marks=pytest.mark.postgres)]
 KAFKA_USER, KAFKA_PASSWORD = "reader", "canary-7d1f-of-the-broker"
 # Tests of one service run in one process, so that it is started once; those of several run with the first of them.
 _SERVICES = ("hive", "kafka", "browser", "postgres", "aws")
@@ -84,6 +87,22 @@ def postgres_url(service_folder: Path) -> Iterator[str]:
     start_or_skip(service)
     yield service.url
     service.stop()
+
+
+@pytest.fixture(params=SQLITE_AND_POSTGRES)
+def store_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
+    """The URL of a database that nobody has opened yet; every test that asks for it runs on both."""
+    if request.param == "sqlite":
+        yield f"sqlite:///{tmp_path / 'store.db'}"
+        return
+    server = make_url(request.getfixturevalue("postgres_url")).set(drivername="postgresql+psycopg2")
+    name = f"store_{uuid4().hex}"
+    admin = create_engine(server, poolclass=NullPool, isolation_level="AUTOCOMMIT")
+    with admin.connect() as connection:
+        connection.execute(text(f"CREATE DATABASE {name}"))
+    yield server.set(drivername="postgresql", database=name).render_as_string(hide_password=False)
+    with admin.connect() as connection:
+        connection.execute(text(f"DROP DATABASE {name} WITH (FORCE)"))
 
 
 @pytest.fixture(scope="session")

@@ -252,12 +252,13 @@ policies: {{deletion: {{grace: {grace}}}}}
 
 
 def open_deployment(
-    folder: Path, world: str, grace: str = "24h", text: str = "", hydrate: Hydrate = "metastore"
+    folder: Path, world: str, grace: str = "24h", text: str = "", hydrate: Hydrate = "metastore", store_url: str = ""
 ) -> Deployment:
-    """The deployment of a platform file: `text`, or one on the plug-ins of this module alone."""
+    """The deployment of a platform file: `text`, or one on the plug-ins of this module alone. Without `store_url` its
+    store is a file in the folder."""
     from metadata_assets.stages.deployment import read_platform
 
     path = folder / "platform.yaml"
     path.write_text(text or platform_text(world, grace, hydrate))
-    store = Store.open(f"sqlite:///{folder / 'store.db'}")
+    store = Store.open(store_url or f"sqlite:///{folder / 'store.db'}")
     return Deployment(read_platform(path), Surroundings({}, folder, folder), store)

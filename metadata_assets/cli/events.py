@@ -1,5 +1,6 @@
 """What `status` says of sources of events."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,8 +16,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class EventsStanding:
-    """How far each source was read and each listener told, and why everything is to be compared, if it is."""
+    """How far each source was read and each listener told; how many things wait, are dead or were dropped; why
+    everything is to be compared, if it is."""
 
+    numbers: Mapping[str, int]
     positions: "tuple[EventPosition, ...]"
     listeners: "tuple[ListenerPosition, ...]"
     outages: "tuple[Outage, ...]"
@@ -29,10 +32,16 @@ class EventsStanding:
         from metadata_assets.stages.outages import outages
         from metadata_assets.stages.positions import positions_of
 
+        store = deployment.store
+        numbers = {
+            "dead_letters": store.dead_letters.count(),
+            "dead_letters_dropped": store.dead_letters.dropped(),
+            "waiting_events": store.inbox.count_waiting(),
+        }
         names = [source.name for source in deployment.platform.events]
-        positions, listeners = positions_of(deployment.store, names), listener_positions(deployment)
-        out = outages(deployment.store)
-        return EventsStanding(tuple(positions), tuple(listeners), tuple(out), wanted_full_look(deployment.store))
+        positions, listeners = positions_of(store, names), listener_positions(deployment)
+        out = outages(store)
+        return EventsStanding(numbers, tuple(positions), tuple(listeners), tuple(out), wanted_full_look(store))
 
     def to_shape(self) -> dict[str, object]:
         """For machines: `cursors`, one object a source, `listeners`, `outages`, and `full_look`, null where none is."""
@@ -47,6 +56,10 @@ class EventsStanding:
         }
 
     def print_lines(self) -> None:
+        from metadata_assets.stages.intake import tell_dropped
+
+        if dropped := self.numbers["dead_letters_dropped"]:
+            say(tell_dropped(dropped))
         if self.positions:
             header = ("source of events", "read (UTC)", "waiting there", "seconds behind", "trouble")
             rows = [

@@ -54,7 +54,6 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
         advise(deployment.platform)
         statuses = _chosen(store, table, patterns)
         nothing = "" if store.facts.hashes("schema") else nothing_known(store)
-        numbers = {"dead_letters": store.inbox.count_dead(), "waiting_events": store.inbox.count_waiting()}
         missing, found = plan_missing(deployment), AllConcerns.of(deployment)
         concerns = {s.name: found.of_table(s.name) for s in statuses}
         withdrawals = held_withdrawals(store)
@@ -63,13 +62,14 @@ def status(table: str | None, select: tuple[str, ...], *, as_json: bool) -> None
     failures = found.of_stages()
     _print_look(look, nothing, failures)
     if as_json:
-        shape = status_shape(statuses, concerns, numbers, missing)
+        shape = status_shape(statuses, concerns, events.numbers, missing)
         failed = {"failed_stages": [stage_failure_shape(f) for f in failures], "last_look": asdict(look)}
         print_json({**shape, "withdrawals": withdrawals, **failed, **events.to_shape()})
         return
     _print_tables(statuses, deployment.destination_names)
     _print_concerns(concerns, [f.error for f in failures] if table is None else [])
-    waiting, dead = counted(numbers["waiting_events"], "waiting event"), counted(numbers["dead_letters"], "dead letter")
+    waiting = counted(events.numbers["waiting_events"], "waiting event")
+    dead = counted(events.numbers["dead_letters"], "dead letter")
     say(f"{counted(len(statuses), 'table')}, {waiting}, {dead}")
     _print_failures(failures)
     events.print_lines()

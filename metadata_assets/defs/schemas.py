@@ -18,7 +18,7 @@ def _run(_: dg.AssetExecutionContext, deployment: Deployment, shards: Sequence[s
 
 
 def _dead_letters(deployment: Deployment) -> Check:
-    number = deployment.store.inbox.count_dead()
+    number = deployment.store.dead_letters.count()
     return Check(
         DEAD_LETTERS_CHECK, not number, tell_dead_letters(number), {"dead_letters": dg.MetadataValue.int(number)}
     )

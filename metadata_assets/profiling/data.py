@@ -37,7 +37,10 @@ class TableData(Protocol):
 
     @property
     def version(self) -> str:
-        """A text that changes when the data does; cheap to find out, and without values."""
+        """A text that changes when the data does; cheap to find out, and without values.
+
+        Empty where nothing tells cheaply: then a profile holds until events tell of a change.
+        """
         ...
 
     def opened(self) -> AbstractContextManager[Relation]:

@@ -1,16 +1,18 @@
 """From what an event says to what is to be looked at again: one event may speak of many tables, or of none of ours."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
-from metadata_assets.model.event import ChangeEvent, EventKind
+from metadata_assets.model.event import ChangeEvent, EventKind, received
 from metadata_assets.model.pattern import Selection
 from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import TableName
 from metadata_assets.sources.events.base import Decoded, Hydrate
+from metadata_assets.store.data_changes import NEVER, DataChange
 
 _LEFT_OUT = "left out by the patterns of the metastore"
 _NO_FILE = "an object that is neither a spec nor a job"
+_UNKNOWN = "a request for what is not in the catalog"
 FileEvents = Callable[[str], tuple[EventKind, str] | None]
 ALL_FILES = str(Subject("file", "*"))
 
@@ -29,46 +31,84 @@ class Lake:
     file_event: FileEvents
 
 
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An event of what concerns the catalog, as it was decoded, and the events that it means for the catalog."""
+
+    event: ChangeEvent
+    meant: tuple[ChangeEvent, ...]
+
+
 @dataclass(slots=True)
 class Expanded:
-    """Events for the inbox, tables whose data changed, and reason → how many things are none of ours.
+    """What was told and concerns the catalog, and reason → how many things are none of ours."""
 
-    `told` are the events as they were decoded, of what concerns the catalog: for listeners.
-    """
-
-    events: list[ChangeEvent] = field(default_factory=list)
-    told: list[ChangeEvent] = field(default_factory=list)
-    data_changes: dict[str, float] = field(default_factory=dict)
+    told: list[Told] = field(default_factory=list)
     ignored: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def events(self) -> list[ChangeEvent]:
+        """For the inbox."""
+        return [e for told in self.told for e in told.meant if change_of(e) is None]
+
+    @property
+    def data_changes(self) -> dict[str, DataChange]:
+        """Table subject → what is told of its data."""
+        found: dict[str, DataChange] = {}
+        for event in (e for told in self.told for e in told.meant):
+            change = change_of(event)
+            if change is not None:
+                found[event.subject] = change.or_later(found.get(event.subject, NEVER))
+        return found
 
     def ignore(self, reasons: Mapping[str, int]) -> None:
         for reason, number in reasons.items():
             self.ignored[reason] = self.ignored.get(reason, 0) + number
 
 
-def expand(decoded: Iterable[Decoded], lake: Lake, hydrate: Hydrate) -> Expanded:
-    """Everything that the messages of one look mean for this catalog."""
+def change_of(event: ChangeEvent) -> DataChange | None:
+    """What an event tells of data; None for an event of another kind: only those go through the inbox."""
+    if event.kind == "data_changed":
+        return DataChange(event.occurred_at)
+    if event.kind == "profile_asked":
+        return DataChange(asked_at=event.occurred_at)
+    return None
+
+
+def expand(decoded: Sequence[Decoded], lake: Lake, hydrate: Hydrate, now: float) -> Expanded:
+    """Everything that the messages of one look, received now (epoch seconds), mean for this catalog."""
     expanded = Expanded()
     for message in decoded:
         expanded.ignore(message.ignored)
-        for event in message.events:
-            _expand_one(event, lake, hydrate, expanded)
+    for event in received([event for message in decoded for event in message.events], now):
+        _expand_one(event, lake, hydrate, expanded)
     return expanded
 
 
 def _expand_one(event: ChangeEvent, lake: Lake, hydrate: Hydrate, expanded: Expanded) -> None:
     kept = event if hydrate == "event" else replace(event, after=None)
-    found = list(_EXPANSIONS.get(event.kind, _of_table)(kept, lake))
-    if not found:
-        expanded.ignore({_NO_FILE if event.kind == "object_changed" else _LEFT_OUT: 1})
-        return
-    expanded.told.append(event)
-    for one in found:
-        if one.kind == "data_changed":
-            before = expanded.data_changes.get(one.subject, 0.0)
-            expanded.data_changes[one.subject] = max(before, one.occurred_at)
-        else:
-            expanded.events.append(one)
+    meant = tuple(_EXPANSIONS.get(event.kind, _of_table)(kept, lake))
+    if meant:
+        expanded.told.append(Told(event, meant))
+    else:
+        expanded.ignore({_why_nothing(event, lake): 1})
+
+
+def _why_nothing(event: ChangeEvent, lake: Lake) -> str:
+    """Why an event means nothing for the catalog."""
+    if event.kind == "object_changed":
+        return _NO_FILE
+    target = Subject.parse(event.subject)
+    seen = {"table": _admits_table, "database": _admits_database}.get(target.kind)
+    return _UNKNOWN if event.kind == "requested" and (seen is None or seen(target, lake)) else _LEFT_OUT
+
+
+def _admits_table(target: Subject, lake: Lake) -> bool:
+    return lake.admits(TableName.of_subject(str(target)))
+
+
+def _admits_database(target: Subject, lake: Lake) -> bool:
+    return lake.admits_database(target.name)
 
 
 def _of_table(event: ChangeEvent, lake: Lake) -> Iterator[ChangeEvent]:
@@ -112,14 +152,22 @@ def _of_request(event: ChangeEvent, lake: Lake) -> Iterator[ChangeEvent]:
     elif what == "lineage":
         yield _about(event, ALL_FILES, kind="spec_changed")
         yield _about(event, ALL_FILES, kind="job_changed")
+    elif what == "profile":
+        for table in sorted(_known(Subject.parse(event.subject), lake)):
+            yield _about(event, table.subject, kind="profile_asked")
     else:
-        for table in sorted(_asked_for(Subject.parse(event.subject), lake)):
-            yield _about(event, table.subject, kind="data_changed" if what == "profile" else "table_changed")
+        target = Subject.parse(event.subject)
+        # A table may be asked for by who has just made it.
+        new = {TableName.of_subject(event.subject)} if target.kind == "table" and _admits_table(target, lake) else set()
+        for table in sorted(new | _known(target, lake)):
+            yield _about(event, table.subject, kind="table_changed")
 
 
-def _asked_for(target: Subject, lake: Lake) -> set[TableName]:
+def _known(target: Subject, lake: Lake) -> set[TableName]:
+    """Tables of the catalog that a request names."""
     if target.kind == "table":
-        return {t for t in (TableName.of_subject(str(target)),) if lake.admits(t)}
+        name = TableName.of_subject(str(target))
+        return {name} & set(lake.tables().get(name.database, ()))
     if target.kind == "database":
         return set(lake.tables().get(target.name, ()))
     if target.kind != "pattern":

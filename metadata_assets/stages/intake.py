@@ -1,25 +1,37 @@
 """Taking events in: messages are decoded, stored, and only then forgotten where they came from."""
 
+import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 
+from sqlalchemy.exc import DBAPIError
+
 from metadata_assets.isolation import guarded
+from metadata_assets.model.counts import counted
 from metadata_assets.model.event import ChangeEvent, EventKind
+from metadata_assets.model.notice import Notice
 from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.sources.base import FileSettings
 from metadata_assets.sources.events.base import EventSettings, EventSource, Limit, Message
 from metadata_assets.sources.patterns import NamePatterns
-from metadata_assets.stages.decoding import Read, decode_messages, to_message
+from metadata_assets.stages.decoding import bad_message, decode_messages
 from metadata_assets.stages.deployment import JOB_SUFFIXES, SPEC_SUFFIXES, Deployment
-from metadata_assets.stages.expansion import Expanded, FileEvents, Lake, expand
+from metadata_assets.stages.expansion import Expanded, FileEvents, Lake, Told, change_of, expand
 from metadata_assets.stages.full_look import want_full_look
-from metadata_assets.store.inbox import Arrivals, DeadLetter
+from metadata_assets.store.data_changes import NEVER
+from metadata_assets.store.dead_letters import MOST_BYTES, MOST_LETTERS
+from metadata_assets.store.engine import REFUSALS, is_refusal
+from metadata_assets.store.inbox import Arrivals, TakenIn
+from metadata_assets.store.store import Store
 
 _DEAD = "dead letter"
+_SEEN = "seen before"
+_NOTHING_NEWER = "ignored: no newer change of data than is known"
+_OF_TABLES = frozenset({"table_changed", "table_renamed", "table_dropped"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,49 +77,75 @@ def take_events(
 
 
 def store_messages(deployment: Deployment, settings: EventSettings, messages: Sequence[Message]) -> Taken:
-    """Decode messages and store what they mean; those that cannot be read become dead letters."""
+    """Decode messages and store what they mean; those that cannot be read or stored become dead letters.
+
+    What was read or kept before is known by its place in the source, so the same messages may come again.
+    """
     if not messages:
         return Taken({})
-    read = decode_messages(settings, messages, deployment.store.inbox)
-    expanded = expand(read.decoded, lake_of(deployment), settings.hydrate)
-    seen_before = _take_in(deployment, read, expanded, read.replayed)
-    oldest = min(m.received_at for m in messages)
-    return Taken(_outcomes(expanded, seen_before, len(read.dead)), oldest=oldest)
+    outcomes = _store(_Intake(deployment, settings, lake_of(deployment)), messages)
+    return Taken(dict(outcomes), oldest=min(m.received_at for m in messages))
 
 
-def _take_in(deployment: Deployment, read: Read, expanded: Expanded, settled: Collection[int]) -> int:
-    """Store what messages mean. `settled` are the numbers of the dead letters among them.
+@dataclass(frozen=True, slots=True)
+class _Intake:
+    """Where messages come from and where what they mean goes."""
 
-    Returns:
-        How many events were known already.
-    """
-    events = _with_new_databases(deployment, expanded)
-    told = tuple(expanded.told) if deployment.platform.listeners else ()
-    arrivals = Arrivals(events, tuple(read.dead), expanded.data_changes, tuple(settled), told)
-    return len(events) - deployment.store.inbox.take_in(arrivals)
+    deployment: Deployment
+    settings: EventSettings
+    lake: Lake
 
 
-def replay(deployment: Deployment, letters: Iterable[DeadLetter]) -> dict[int, str]:
-    """Read dead letters again. Those that can be read now are taken in and settled.
+def _store(intake: _Intake, messages: Sequence[Message]) -> Counter[str]:
+    """Store messages together. Where the store refuses what is to be written, each half is stored by itself, and so on
+    down to the one message that it refuses: that becomes a dead letter, and no other message with it."""
+    try:
+        return _store_together(intake, messages)
+    except REFUSALS as error:
+        if not is_refusal(error):
+            raise
+        if len(messages) == 1:
+            return _refused(intake, messages[0], error)
+    half = len(messages) // 2
+    return _store(intake, messages[:half]) + _store(intake, messages[half:])
 
-    Returns:
-        Number of the letter → why it cannot be read, of those that stay dead.
-    """
-    stays: dict[int, str] = {}
-    by_name = {s.name: s for s in deployment.platform.events}
-    lake = lake_of(deployment)
-    for letter in letters:
-        settings = by_name.get(letter.source)
-        if settings is None:
-            stays[letter.id] = f"no source of events is named {letter.source!r} in the platform file"
-            continue
-        read = decode_messages(settings, [to_message(letter)], deployment.store.inbox)
-        if read.dead:
-            stays[letter.id] = read.dead[0].reason
-            continue
-        expanded = expand(read.decoded, lake, settings.hydrate)
-        _take_in(deployment, read, expanded, read.replayed | {letter.id})
-    return stays
+
+def _store_together(intake: _Intake, messages: Sequence[Message]) -> Counter[str]:
+    store, name = intake.deployment.store, intake.settings.name
+    read = decode_messages(intake.settings, messages, store.dead_letters)
+    expanded = expand(read.decoded, intake.lake, intake.settings.hydrate, time.time())
+    events = _with_new_databases(intake.deployment, expanded)
+    told = tuple(t.event for t in expanded.told) if intake.deployment.platform.listeners else ()
+    arrivals = Arrivals(events, tuple(read.dead), expanded.data_changes, name, read.whole, told)
+    new = store.inbox.take_in(arrivals)
+    _tell_dropped(store, new.dropped)
+    return _outcomes(expanded, new) + _of_letters(len(read.dead), new)
+
+
+def _refused(intake: _Intake, message: Message, error: Exception) -> Counter[str]:
+    """Only the kind of error is told: its text may quote what the message holds."""
+    store = intake.deployment.store
+    kind = type(error.orig or error) if isinstance(error, DBAPIError) else type(error)
+    bad = bad_message(intake.settings.name, message, f"the store refuses what it says: {kind.__name__}")
+    new = store.inbox.take_in(Arrivals(dead=(bad,)))
+    _tell_dropped(store, new.dropped)
+    return _of_letters(1, new)
+
+
+def _of_letters(number: int, new: TakenIn) -> Counter[str]:
+    return +Counter({_DEAD: new.letters, _SEEN: number - new.letters})
+
+
+def _tell_dropped(store: Store, dropped: int) -> None:
+    if dropped:
+        store.notices.note([Notice("dropped_letters", "error", tell_dropped(store.dead_letters.dropped()))])
+
+
+def tell_dropped(number: int) -> str:
+    """What is said of dead letters that had to make room for newer ones."""
+    letters = counted(number, "dead letter")
+    limits = f"{MOST_LETTERS:,} letters or {MOST_BYTES >> 20} MiB"
+    return f"{letters} dropped for good: no more than {limits} are kept. Mend what sends them, then `replay --discard`"
 
 
 def lake_of(deployment: Deployment) -> Lake:
@@ -145,25 +183,45 @@ def _file_events(deployment: Deployment) -> FileEvents:
 
 
 def _with_new_databases(deployment: Deployment, expanded: Expanded) -> tuple[ChangeEvent, ...]:
-    """The events, and one for each database that nobody has seen yet: it has to become a shard first."""
+    """The events, and one for each database that nobody has seen yet: it has to become a shard first.
+
+    A database of which only drops are told is looked at as one that was dropped: its shard goes with the last event.
+    """
+    events = expanded.events
     known = set(deployment.store.work.shards())
-    named = {e.subject: e for e in expanded.events if e.kind in ("table_changed", "table_renamed")}
-    new = {TableName.of_subject(s).database: e for s, e in named.items()}
-    welcome = [_about_database(d, e) for d, e in sorted(new.items()) if d not in known]
-    deployment.store.work.grow_shards({d: 1 for d in new if d not in known})
-    return (*expanded.events, *welcome)
+    new: dict[str, ChangeEvent] = {}
+    for event in events:
+        if event.kind not in _OF_TABLES:
+            continue
+        database = TableName.of_subject(event.subject).database
+        if database not in known and (database not in new or new[database].kind == "table_dropped"):
+            new[database] = event
+    deployment.store.work.grow_shards(dict.fromkeys(new, 1))
+    return (*events, *(_about_database(d, e) for d, e in sorted(new.items())))
 
 
 def _about_database(database: str, event: ChangeEvent) -> ChangeEvent:
+    kind: EventKind = "database_dropped" if event.kind == "table_dropped" else "database_changed"
     subject = str(Subject("database", database))
     identity = f"{event.dedupe_id}:{subject}"
-    return ChangeEvent(
-        "database_changed", subject, event.source, identity, event.order_key, event.occurred_at, {"found": "new"}
-    )
+    return ChangeEvent(kind, subject, event.source, identity, event.order_key, event.occurred_at, {"found": "new"})
 
 
-def _outcomes(expanded: Expanded, duplicates: int, dead: int) -> dict[str, int]:
-    found: Counter[str] = Counter(e.kind for e in expanded.told)
-    found.update({f"ignored: {reason}": number for reason, number in expanded.ignored.items()})
-    found.update({"seen before": duplicates, _DEAD: dead})
-    return {outcome: number for outcome, number in found.items() if number}
+def _outcomes(expanded: Expanded, new: TakenIn) -> Counter[str]:
+    """What became of what was told; of an event that comes twice once."""
+    outcomes: Counter[str] = Counter({f"ignored: {why}": number for why, number in expanded.ignored.items()})
+    met: set[str] = set()
+    for told in expanded.told:
+        again = told.event.dedupe_id in met
+        met.add(told.event.dedupe_id)
+        outcomes[_SEEN if again else _outcome(told, new)] += 1
+    return outcomes
+
+
+def _outcome(told: Told, new: TakenIn) -> str:
+    for event in told.meant:
+        change, known = change_of(event), new.known_changes.get(event.subject, NEVER)
+        if new.is_new(event) if change is None else change.or_later(known) != known:
+            return told.event.kind
+    # Of changes of data only the newest time is kept: whether an earlier one was read before, nobody knows.
+    return _SEEN if any(change_of(event) is None for event in told.meant) else _NOTHING_NEWER

@@ -34,7 +34,7 @@ def look_for_trouble(deployment: Deployment) -> None:
     found = [notice for position in positions if (notice := _stalled(position, since, now)) is not None]
     found += [n for position in listener_positions(deployment) if (n := _unheard(position, now)) is not None]
     found += [n for outage in outages(store) if (n := _out(outage, now)) is not None]
-    dead = store.inbox.count_dead()
+    dead = store.dead_letters.count()
     if dead:
         found.append(Notice("dead_letters", "warning", tell_dead_letters(dead)))
     store.notices.note(found)

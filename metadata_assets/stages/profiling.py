@@ -15,6 +15,7 @@ from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.fingerprint import fingerprint
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import ShardTally, tables_in
+from metadata_assets.store.data_changes import NEVER, DataChange
 from metadata_assets.store.facts import Facts, Marks, Reading
 
 _STAGE = "pii_profiles"
@@ -32,6 +33,7 @@ class _Judging:
     rows: int
     settings: str
     schema_hashes: Mapping[str, str]
+    changes: Mapping[str, DataChange]
     before: Mapping[str, str]
     troubled: frozenset[str]
     force: bool
@@ -40,7 +42,8 @@ class _Judging:
     def judge(self, subject: str, table: Table) -> "_Judged":
         """Profile a table, unless its last profile was made from the same."""
         data = None if self.samples is None else self.samples.find_data(table)
-        key = _key(self.schema_hashes.get(subject, ""), data, self.settings)
+        told = self.changes.get(subject, NEVER)
+        key = _key(self.schema_hashes.get(subject, ""), data, told, self.settings)
         if self.before.get(subject) == key and not self.force and subject not in self.troubled:
             return _Judged(None, has_data=data is not None)
         if data is not None:
@@ -82,6 +85,7 @@ def profile_tables(deployment: Deployment, shards: Sequence[str], scope: Scope) 
         pii.sample_rows,
         pii.model_dump_json(),
         hashes,
+        deployment.store.data_changes.times(),
         facts.sources("profile"),
         frozenset(s for s, stages in work.trouble().items() if _STAGE in stages),
         scope.force,
@@ -121,9 +125,13 @@ def _partly(unread: Sequence[str]) -> str:
     return f"{number} cannot be read, the profile is of the others: {first_of(unread)}"
 
 
-def _key(schema_hash: str, data: TableData | None, settings: str) -> str:
-    """What a profile depends on."""
-    return fingerprint([RULES_VERSION, schema_hash, settings, *([] if data is None else [data.version])])
+def _key(schema_hash: str, data: TableData | None, told: DataChange, settings: str) -> str:
+    """What a profile depends on: of data also that somebody asked for one, whether or not it changed."""
+    parts = [RULES_VERSION, schema_hash, settings]
+    if data is not None:
+        parts.append(data.version or f"changed {told.at}")
+        parts += [f"asked {told.asked_at}"] if told.asked_at else []
+    return fingerprint(parts)
 
 
 def _retire(deployment: Deployment, scope: Scope) -> None:

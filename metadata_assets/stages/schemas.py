@@ -14,7 +14,7 @@ from metadata_assets.sources.base import MetastoreSource
 from metadata_assets.stages.breaking import note_breaking_changes
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.event_schemas import EventPlan, plan_schemas
+from metadata_assets.stages.event_schemas import EventPlan, plan_schemas, read_shown
 from metadata_assets.stages.renaming import renaming_marks
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import ShardTally, databases_of, shard_of
@@ -23,6 +23,7 @@ from metadata_assets.store.inbox import WaitingEvent
 from metadata_assets.store.store import Store
 
 _BATCH = 200
+_MOST_EVENTS = 20_000  # of one run; what waits beyond them is due, and so asks for the next
 _NOTED = 500  # changes of one batch that are looked at for what they break
 SCHEMA_REASON = "schema"
 # How long after a failure the same table is read again.
@@ -63,7 +64,9 @@ def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) ->
     store = deployment.store
     order_key = order_key_now()
     shard_counts = store.work.shards()
-    events = [e for e in store.inbox.waiting(databases=databases_of(shards)) if _is_of(e, shards, shard_counts)]
+    events = store.inbox.waiting(
+        databases=databases_of(shards), holds=lambda s: _is_of(s, shards, shard_counts), most=_MOST_EVENTS
+    )
     known = _known(deployment, shards, shard_counts)
     look = _Look(order_key, scope.run_id, plan_schemas(deployment, events), known, ShardTally(shards, shard_counts))
     with deployment.metastore() as metastore:
@@ -76,9 +79,7 @@ def read_schemas(deployment: Deployment, shards: Sequence[str], scope: Scope) ->
         look.tally.list_all(names | unlisted)
         _read(deployment, metastore, sorted(names), look, scope)
     if not scope.everything:
-        shown = [r for r in look.plan.readings if scope.holds(TableName.of_subject(r.subject))]
-        look.tally.list_all(TableName.of_subject(r.subject) for r in shown)
-        _put(deployment, shown, look, scope)
+        _put_shown(deployment, look, scope)
     dropped = {_table_of(e) for e in events if e.event.kind == "table_dropped"} & look.vanished
     _settle_missing(deployment, look, dropped)
     counts = look.tally.total()
@@ -121,8 +122,8 @@ def _is_early(waiting: WaitingEvent, look: _Look, now: float) -> bool:
     return name in (look.found if event.kind == "table_dropped" else look.vanished)
 
 
-def _is_of(event: WaitingEvent, shards: Sequence[str], counts: dict[str, int]) -> bool:
-    return any(shard_of(t, counts) in shards for t in tables_among([event.event.subject]))
+def _is_of(subject: str, shards: Sequence[str], counts: dict[str, int]) -> bool:
+    return any(shard_of(t, counts) in shards for t in tables_among([subject]))
 
 
 def _table_of(event: WaitingEvent) -> TableName:
@@ -191,6 +192,18 @@ def _write(deployment: Deployment, batch: Iterable[Table], order_key: int, look:
         look,
         scope,
     )
+
+
+def _put_shown(deployment: Deployment, look: _Look, scope: Scope) -> None:
+    """Take tables from the events that show them, some at a time."""
+    shown = [s for s in look.plan.shown if scope.holds(TableName.of_subject(s.subject))]
+    look.tally.list_all(TableName.of_subject(s.subject) for s in shown)
+    for start in range(0, len(shown), _BATCH):
+        part = shown[start : start + _BATCH]
+        readings = read_shown(deployment.store.inbox, part)
+        _put(deployment, readings, look, scope)
+        taken = {s.subject for s in part} - {r.subject for r in readings}
+        look.tally.skip_all("taken_by_another_run", tables_among(taken))
 
 
 def _put(deployment: Deployment, readings: Sequence[Reading[Table]], look: _Look, scope: Scope) -> None:

@@ -26,7 +26,7 @@ from metadata_assets.stages.publishing import lacks_processes
 from metadata_assets.stages.schemas import SCHEMA_REASON
 from metadata_assets.stages.shards import plan_shards, shard_of
 from metadata_assets.store import codec
-from metadata_assets.store.inbox import DueEvents
+from metadata_assets.store.inbox import PROFILE_ASKED, DueEvents
 from metadata_assets.store.lag import lagging
 from metadata_assets.store.seeing import note_seen
 from metadata_assets.store.store import Store
@@ -40,6 +40,8 @@ _WIDER: Mapping[EventKind, Wider] = {
 }
 _DRIFT_STATE = "drift: where the next look starts"
 SLICE = 200
+# Marks of entries before which lineage and profiles come.
+_DERIVING = frozenset({SCHEMA_REASON, PROFILE_ASKED})
 _RETRY_BUCKET_SECONDS = 3600
 
 
@@ -225,7 +227,7 @@ def plan_due(store: Store, destinations: Iterable[str], now: float) -> AllDue:
     schemas = {shard_of(n, counts) for n in tables_among({d.subject for d in due})}
     marks = store.work.due_pending(now)
     entries = {shard_of(n, counts) for n in tables_among(marks)}
-    derived = {shard_of(n, counts) for n in tables_among(s for s, reasons in marks.items() if SCHEMA_REASON in reasons)}
+    derived = {shard_of(n, counts) for n in tables_among(s for s, reasons in marks.items() if reasons & _DERIVING)}
     behind: dict[str, set[str]] = {}
     lacking: dict[str, frozenset[SubjectKind]] = {}
     for destination in destinations:

@@ -19,6 +19,8 @@ from pydantic_core import PydanticSerializationError, SchemaSerializer
 T = TypeVar("T")
 # PostgreSQL keeps no NUL in text, and no database keeps half a character.
 _NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")
+# PostgreSQL refuses a row of an index that is longer than 2,700 bytes, and some indexes hold several texts.
+_LONGEST_KEY = 200
 
 
 @cache
@@ -98,3 +100,13 @@ def without_collection() -> Iterator[None]:
 def storable(text: str) -> str:
     """Text from outside as every database takes it: what cannot be kept becomes the replacement character."""
     return _NOT_STORABLE.sub("\ufffd", text)
+
+
+def key_text(text: str) -> str:
+    """Text from outside, of any length, as one that every index takes: a long one is cut, and ends in a digest of all
+    of it, so that different ones stay different."""
+    kept = storable(text)
+    if len(kept.encode()) <= _LONGEST_KEY:
+        return kept
+    digest = hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()
+    return f"{kept.encode()[: _LONGEST_KEY - len(digest) - 1].decode('utf-8', 'ignore')}~{digest}"

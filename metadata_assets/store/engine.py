@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, inspect, make_url, text
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError, OperationalError, SQLAlchemyError, StatementError
 
 from metadata_assets.errors import StoreError
 from metadata_assets.store.tables import REVISION
@@ -19,6 +20,7 @@ T = TypeVar("T")
 _MIGRATION_LOCK = 7_365_142_209
 _BUSY_SECONDS = 60
 _TO_WRITE = "run as a user who may write its folder, or set METADATA_HOME to a folder that can be written"
+_LIMIT_EXCEEDED = "54"  # PostgreSQL's class of errors for rows of an index that are too long, and the like
 _CHUNK = 500  # values in one IN (…): SQLite has a limit, and every planner is slow above some thousands
 
 
@@ -132,6 +134,25 @@ def exclusively(connection: Connection, table: Table) -> None:
     """Let nobody else write the table until the transaction ends. SQLite has one writer at a time anyway."""
     if connection.dialect.name == "postgresql":
         connection.execute(text(f'LOCK TABLE "{table.name}" IN SHARE ROW EXCLUSIVE MODE'))
+
+
+def insert_into(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+    """An INSERT in the dialect of the store: both know ON CONFLICT."""
+    return postgresql.Insert(table) if connection.dialect.name == "postgresql" else sqlite.Insert(table)
+
+
+# What drivers and databases raise where a value cannot be kept.
+REFUSALS = (SQLAlchemyError, ValueError, TypeError, OverflowError)
+
+
+def is_refusal(error: Exception) -> bool:
+    """Whether one of these was raised because of what was to be written, and would be again; not because the database
+    is busy, full or away."""
+    if not isinstance(error, DBAPIError):
+        return not isinstance(error, SQLAlchemyError) or isinstance(error, StatementError)
+    if str(getattr(error.orig, "pgcode", None) or "").startswith(_LIMIT_EXCEEDED):
+        return True
+    return not (isinstance(error, OperationalError) or error.connection_invalidated)
 
 
 def chunks(items: Sequence[T]) -> Iterator[Sequence[T]]:

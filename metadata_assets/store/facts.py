@@ -15,8 +15,9 @@ from metadata_assets.model.lineage import Script
 from metadata_assets.model.table import Database, Table
 from metadata_assets.store import codec
 from metadata_assets.store.codec import storable, without_collection
-from metadata_assets.store.engine import chunks, exclusively, writing
-from metadata_assets.store.tables import fact_heads, facts, pending
+from metadata_assets.store.engine import chunks, writing
+from metadata_assets.store.tables import fact_heads, facts
+from metadata_assets.store.work import mark
 
 T = TypeVar("T")
 
@@ -140,7 +141,7 @@ class Facts:
         self._move_heads(connection, put.kind, moved, fact_ids)
         self._refresh_places(connection, [r for r in chunk if outcome[r.subject] == "unchanged"], heads)
         if put.marks is not None:
-            _mark(connection, put.marks, fact_ids)
+            mark(connection, (entry for s in fact_ids for entry in put.marks.of(s)), put.marks.reason)
         return outcome
 
     def _locked_heads(self, connection: Connection, kind: str, subjects: Sequence[str]) -> dict[str, Row[Any]]:
@@ -288,12 +289,3 @@ def _fact(row: Row[Any]) -> Fact:
     return Fact(
         row.kind, row.subject, content, row.content_hash, row.source, row.order_key, row.run_id, row.recorded_at
     )
-
-
-def _mark(connection: Connection, marks: Marks, changed: Iterable[str]) -> None:
-    subjects = {entry for subject in changed for entry in marks.of(subject)}
-    rows = [{"subject": s, "reason": marks.reason, "marked_at": time.time()} for s in sorted(subjects)]
-    if rows:
-        # Marks are cleared up to the newest that was seen: none with a lower number may appear after it.
-        exclusively(connection, pending)
-        connection.execute(insert(pending), rows)

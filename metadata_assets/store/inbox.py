@@ -1,45 +1,45 @@
-"""The event inbox and the dead letters: events are stored before anything acts on them, and each only once."""
+"""The event inbox: events are stored before anything acts on them, and each only once."""
 
 import json
 import time
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Any
 
-from sqlalchemy import Connection, Engine, Row, Select, case, false, func, or_, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import ColumnElement, Connection, Engine, Row, Select, false, func, or_, select, update
 
-from metadata_assets.model.event import ChangeEvent, EventKind, EventOrder
+from metadata_assets.model.event import ChangeEvent, EventKind
 from metadata_assets.model.table import Table, TableName
 from metadata_assets.store import codec
-from metadata_assets.store.codec import storable
-from metadata_assets.store.engine import chunks, exclusively, writing
-from metadata_assets.store.event_order import order_of, order_values
+from metadata_assets.store.codec import key_text, storable
+from metadata_assets.store.data_changes import NEVER, DataChange, known_changes, note_changes
+from metadata_assets.store.dead_letters import BadMessage, drop_oldest, keep_letters, settle_letters
+from metadata_assets.store.engine import chunks, exclusively, insert_into, writing
+from metadata_assets.store.event_heads import EventHead, keep_heads
+from metadata_assets.store.event_order import order_values
+from metadata_assets.store.moves import note_moves
 from metadata_assets.store.outbox import Outbox
-from metadata_assets.store.tables import column_moves, data_changes, dead_letters, event_heads, events, moves
+from metadata_assets.store.tables import events
+from metadata_assets.store.work import mark
+
+PROFILE_ASKED = "profile asked for"  # why the entry of a table is to be merged again: its profile comes first
+
+_PAGE = 1000
+_LIGHT = (*(c for c in events.c if c is not events.c.after), events.c.after.is_not(None).label("shows"))
 
 
 @dataclass(frozen=True, slots=True)
 class WaitingEvent:
-    """An event that nothing has dealt with yet, with its number in the inbox; `received_at` in epoch seconds."""
+    """An event that nothing has dealt with yet, with its number in the inbox; `received_at` in epoch seconds.
+
+    Thousands may wait, and a table may have thousands of columns: the event comes without the one that it `shows`.
+    """
 
     id: int
     event: ChangeEvent
     received_at: float
-
-
-@dataclass(frozen=True, slots=True)
-class DeadLetter:
-    """A message that could not be decoded: where it was read, its bytes, and why not."""
-
-    id: int
-    source: str
-    position: str
-    payload: bytes
-    reason: str
-    received_at: float
-    replayed_at: float | None
-    key: bytes | None
+    shows: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,40 +52,30 @@ class DueEvents:
 
 
 @dataclass(frozen=True, slots=True)
-class BadMessage:
-    """A message that becomes a dead letter. Its position is unique in its source: it is kept once.
-
-    `received_at` is the time that the message came with (epoch seconds); `key` belongs to it where there is one.
-    """
-
-    source: str
-    position: str
-    payload: bytes
-    reason: str
-    received_at: float
-    key: bytes | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class EventHead:
-    """The newest event of a table from which its schema was taken, and the order key of the fact that it became."""
-
-    source: str
-    subject: str
-    order: EventOrder
-    fact_order: int
-
-
-@dataclass(frozen=True, slots=True)
 class Arrivals:
-    """What one look at a source brought. `data_changes`: table subject → when its data changed (epoch seconds);
-    `replayed` are numbers of dead letters that could be read this time; `told` the events for listeners."""
+    """What one look at a source brought: events, messages that cannot be read, and what is told of the data of tables,
+    by subject. `read` are positions in `source` whose messages could be read whole; `told` the events for listeners."""
 
     events: tuple[ChangeEvent, ...] = ()
     dead: tuple[BadMessage, ...] = ()
-    data_changes: Mapping[str, float] = field(default_factory=dict)
-    replayed: tuple[int, ...] = ()
+    data_changes: Mapping[str, DataChange] = field(default_factory=dict)
+    source: str = ""
+    read: Collection[str] = ()
     told: tuple[ChangeEvent, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class TakenIn:
+    """What of some arrivals was not known before: keys of events, and numbers of dead letters. `known_changes` is what
+    was known of the data of their tables; `dropped` dead letters had to make room."""
+
+    keys: frozenset[str] = frozenset()
+    letters: int = 0
+    known_changes: Mapping[str, DataChange] = field(default_factory=dict)
+    dropped: int = 0
+
+    def is_new(self, event: ChangeEvent) -> bool:
+        return key_text(event.dedupe_id) in self.keys
 
 
 class Inbox:
@@ -93,59 +83,79 @@ class Inbox:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._insert = (postgresql if engine.dialect.name == "postgresql" else sqlite).insert
 
     def store(self, arrived: Iterable[ChangeEvent]) -> int:
         """Store events; those whose `dedupe_id` is known already are left out. Returns how many are new."""
-        return self.take_in(Arrivals(tuple(arrived)))
+        return len(self.take_in(Arrivals(tuple(arrived))).keys)
 
-    def take_in(self, arrivals: Arrivals) -> int:
-        """Store all that one look at a source brought, in one transaction. Returns how many events are new.
+    def take_in(self, arrivals: Arrivals) -> TakenIn:
+        """Store all that one look at a source brought, in one transaction.
 
-        What was stored before is left as it is, so the same look may be taken again after a crash.
+        What was stored before is left as it is, so the same look may be taken again after a crash. A message that could
+        be read settles its dead letter, if it has one.
         """
-        rows: dict[str, dict[str, object]] = {}
-        for event in arrivals.events:
-            rows.setdefault(event.dedupe_id, _to_row(event))
-        statement = self._insert(events).on_conflict_do_nothing(index_elements=["dedupe_id"]).returning(events.c.id)
         if arrivals == Arrivals():
-            return 0
+            return TakenIn()
+        by_key: dict[str, ChangeEvent] = {}
+        for event in arrivals.events:
+            by_key.setdefault(key_text(event.dedupe_id), event)
         with writing(self._engine) as connection:
             exclusively(connection, events)  # else two that bring the same events in two orders would block each other
-            new = len(connection.execute(statement, list(rows.values())).all()) if rows else 0
-            self._note_data_changes(connection, arrivals.data_changes)
-            if moved := [_to_move(event) for event in arrivals.events if event.move]:
-                connection.execute(self._insert(moves).on_conflict_do_nothing(), moved)
-            if columns := [row for event in arrivals.events for row in _to_column_moves(event)]:
-                connection.execute(self._insert(column_moves).on_conflict_do_nothing(), columns)
-            if arrivals.dead:
-                dead = [_to_dead_row(letter) for letter in arrivals.dead]
-                connection.execute(self._insert(dead_letters).on_conflict_do_nothing(), dead)
+            new = _insert_events(connection, by_key)
+            note_moves(connection, [by_key[key] for key in new])
+            known = known_changes(connection, arrivals.data_changes)
+            note_changes(connection, arrivals.data_changes)
+            mark(connection, _asked_for(arrivals.data_changes, known), PROFILE_ASKED)
+            letters = keep_letters(connection, arrivals.dead)
+            dropped = drop_oldest(connection) if letters else 0
             Outbox.put(connection, arrivals.told)
-            for part in chunks(sorted(arrivals.replayed)):
-                these = update(dead_letters).where(dead_letters.c.id.in_(part))
-                connection.execute(these.values(replayed_at=time.time()))
-        return new
-
-    def _note_data_changes(self, connection: Connection, changes: Mapping[str, float]) -> None:
-        if not changes:
-            return
-        statement = self._insert(data_changes)
-        later = case((statement.excluded.at > data_changes.c.at, statement.excluded.at), else_=data_changes.c.at)
-        rows = [{"subject": storable(s), "at": at} for s, at in sorted(changes.items())]
-        connection.execute(statement.on_conflict_do_update(index_elements=["subject"], set_={"at": later}), rows)
+            settle_letters(connection, arrivals.source, arrivals.read)
+        return TakenIn(frozenset(new), letters, known, dropped)
 
     def waiting(
-        self, *, kinds: Collection[EventKind] | None = None, databases: Collection[str] | None = None
+        self,
+        *,
+        kinds: Collection[EventKind] | None = None,
+        databases: Collection[str] | None = None,
+        holds: Callable[[str], bool] = lambda _: True,
+        most: int | None = None,
     ) -> list[WaitingEvent]:
-        """Events not dealt with, oldest first: all, those of some kinds, or those of tables of some databases."""
-        query = select(events).where(events.c.done_at.is_(None)).order_by(events.c.id)
+        """Events not dealt with, oldest first: all, those of some kinds, or those of tables of some databases.
+
+        Args:
+            kinds: of which kinds.
+            databases: of tables of which databases.
+            holds: of which subjects, asked of those that are left.
+            most: how many; those that are due go before those whose last try failed, or these would keep them out.
+        """
+        conditions: list[ColumnElement[bool]] = [events.c.done_at.is_(None)]
         if kinds is not None:
-            query = query.where(events.c.kind.in_(sorted(kinds)))
+            conditions.append(events.c.kind.in_(sorted(kinds)))
         if databases is not None:
             starts = (TableName(d, "").subject for d in sorted(databases))
-            query = query.where(or_(false(), *(events.c.subject.startswith(s, autoescape=True) for s in starts)))
-        return [_to_waiting(row) for row in self._rows(query)]
+            conditions.append(or_(false(), *(events.c.subject.startswith(s, autoescape=True) for s in starts)))
+        now = time.time()
+        found: list[WaitingEvent] = []
+        for is_due in (events.c.due_at <= now, events.c.due_at > now):
+            left = None if most is None else most - len(found)
+            found += islice((w for w in self._paged(*conditions, is_due) if holds(w.event.subject)), left)
+        return sorted(found, key=lambda w: w.id)
+
+    def _paged(self, *conditions: ColumnElement[bool]) -> Iterator[WaitingEvent]:
+        query = select(*_LIGHT).where(*conditions).order_by(events.c.id).limit(_PAGE)
+        last = 0
+        while rows := self._rows(query.where(events.c.id > last)):
+            yield from map(_to_waiting, rows)
+            last = rows[-1].id
+
+    def shown(self, ids: Sequence[int]) -> dict[int, Table]:
+        """Number of an event → the table that it shows, of those that do."""
+        found = {}
+        for part in chunks(ids):
+            here = events.c.id.in_(part) & events.c.after.is_not(None)
+            for row in self._rows(select(events.c.id, events.c.after).where(here)):
+                found[row.id] = codec.parse_json(row.after, Table)
+        return found
 
     def due(self, now: float) -> list[DueEvents]:
         """What events that are not dealt with and whose next try is due are about, however many they are."""
@@ -175,52 +185,33 @@ class Inbox:
         """Mark events as dealt with, and remember the newest of them by table where schemas are taken from events."""
         if not ids and not heads:
             return
-        done = {"done_at": time.time(), "run_id": run_id, "outcome": storable(outcome)}
+        done = {"done_at": time.time(), "run_id": run_id, "outcome": storable(outcome), "after": None}
         with writing(self._engine) as connection:
             exclusively(connection, events)
             for part in chunks(sorted(ids)):
                 connection.execute(
                     update(events).where(events.c.id.in_(part), events.c.done_at.is_(None)).values(**done)
                 )
-            if heads:
-                statement = self._insert(event_heads)
-                new = {c: statement.excluded[c] for c in ("order_key", "numbered", "occurred_at", "fact_order")}
-                known = statement.on_conflict_do_update(index_elements=["source", "subject"], set_=new)
-                connection.execute(known, [_to_head_row(h) for h in heads])
-
-    def heads(self, subjects: Iterable[str]) -> dict[tuple[str, str], EventHead]:
-        """(source, subject) → the newest event whose table was taken."""
-        found = {}
-        for part in chunks(sorted(set(subjects))):
-            for row in self._rows(select(event_heads).where(event_heads.c.subject.in_(part))):
-                found[row.source, row.subject] = EventHead(row.source, row.subject, order_of(row), row.fact_order)
-        return found
-
-    def data_changes(self) -> dict[str, float]:
-        """Table subject → when its data last changed (epoch seconds), as events told it."""
-        return {row.subject: row.at for row in self._rows(select(data_changes))}
-
-    def dead(self) -> list[DeadLetter]:
-        """Dead letters that were not replayed, oldest first."""
-        query = select(dead_letters).where(dead_letters.c.replayed_at.is_(None)).order_by(dead_letters.c.id)
-        return [DeadLetter(**row._mapping) for row in self._rows(query)]
-
-    def letters(self, source: str, reason: str) -> list[DeadLetter]:
-        """Dead letters of a source with exactly this reason, oldest first, those that were replayed included."""
-        here = (dead_letters.c.source == storable(source), dead_letters.c.reason == _kept_reason(reason))
-        return [
-            DeadLetter(**r._mapping) for r in self._rows(select(dead_letters).where(*here).order_by(dead_letters.c.id))
-        ]
-
-    def count_dead(self) -> int:
-        """How many dead letters were not replayed, without reading them."""
-        with self._engine.connect() as connection:
-            return connection.scalar(select(func.count()).where(dead_letters.c.replayed_at.is_(None))) or 0
+            keep_heads(connection, heads)
 
 
-def _to_row(event: ChangeEvent) -> dict[str, object]:
+def _insert_events(connection: Connection, by_key: Mapping[str, ChangeEvent]) -> list[str]:
+    """Store events by their keys. Returns the keys that are new."""
+    if not by_key:
+        return []
+    statement = insert_into(connection, events).on_conflict_do_nothing(index_elements=["dedupe_id"])
+    rows = [_to_row(key, event) for key, event in by_key.items()]
+    return list(connection.scalars(statement.returning(events.c.dedupe_id), rows))
+
+
+def _asked_for(changes: Mapping[str, DataChange], known: Mapping[str, DataChange]) -> list[str]:
+    """Tables whose profile is asked for anew."""
+    return [s for s, change in changes.items() if change.asked_at > known.get(s, NEVER).asked_at]
+
+
+def _to_row(key: str, event: ChangeEvent) -> dict[str, object]:
     return {
-        "dedupe_id": storable(event.dedupe_id),
+        "dedupe_id": key,
         "source": storable(event.source),
         "kind": event.kind,
         "subject": storable(event.subject),
@@ -245,52 +236,6 @@ def _to_waiting(row: Row[Any]) -> WaitingEvent:
         json.loads(row.details),
         row.numbered,
         row.previous,
-        None if row.after is None else codec.parse_json(row.after, Table),
-        row.tentative,
+        tentative=row.tentative,
     )
-    return WaitingEvent(row.id, event, row.received_at)
-
-
-def _to_move(event: ChangeEvent) -> dict[str, object]:
-    return {
-        "source": storable(event.source),
-        "subject": storable(event.subject),
-        "what": event.move,
-        **order_values(event.order),
-        "previous": None if event.previous is None else storable(event.previous),
-    }
-
-
-def _to_column_moves(event: ChangeEvent) -> Iterator[dict[str, object]]:
-    for previous, name in event.columns_renamed:
-        yield {
-            "source": storable(event.source),
-            "subject": storable(event.subject),
-            **order_values(event.order),
-            "previous": storable(previous),
-            "name": storable(name),
-        }
-
-
-def _to_dead_row(letter: BadMessage) -> dict[str, object]:
-    return {
-        "source": storable(letter.source),
-        "position": storable(letter.position),
-        "payload": letter.payload,
-        "reason": _kept_reason(letter.reason),
-        "received_at": letter.received_at,
-        "key": letter.key,
-    }
-
-
-def _kept_reason(reason: str) -> str:
-    return storable(reason[:2000])
-
-
-def _to_head_row(head: EventHead) -> dict[str, object]:
-    return {
-        "source": storable(head.source),
-        "subject": storable(head.subject),
-        **order_values(head.order),
-        "fact_order": head.fact_order,
-    }
+    return WaitingEvent(row.id, event, row.received_at, row.shows)

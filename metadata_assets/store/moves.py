@@ -1,14 +1,14 @@
 """Under which names a table was known before: what creations, drops and renames add up to."""
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cmp_to_key
 
-from sqlalchemy import Engine, or_, select
+from sqlalchemy import Connection, Engine, or_, select
 
-from metadata_assets.model.event import EventOrder, Move
-from metadata_assets.store.engine import chunks
-from metadata_assets.store.event_order import order_of
+from metadata_assets.model.event import ChangeEvent, EventOrder, Move, in_order
+from metadata_assets.store.codec import storable
+from metadata_assets.store.engine import chunks, insert_into
+from metadata_assets.store.event_order import order_of, order_values
 from metadata_assets.store.tables import column_moves, moves
 
 
@@ -26,6 +26,7 @@ class TableMove:
 class ColumnMove:
     """A column of a table got the name `name` instead of `previous`."""
 
+    subject: str
     order: EventOrder
     previous: str
     name: str
@@ -39,22 +40,23 @@ class Moves:
 
     def former_names(self, subject: str) -> list[TableMove]:
         """The renames that led to the table that has this name now, newest first; empty for one that kept its name."""
-        found: list[TableMove] = []
-        before: EventOrder | None = None
-        while True:
-            newest = _newest(self._about(subject), before)
-            if newest is None or newest.what != "renamed" or newest.subject != subject or newest.previous is None:
-                return found
-            found.append(newest)
-            subject, before = newest.previous, newest.order
+        found = []
+        for move in reversed(self._history(subject)):
+            if subject not in (move.subject, move.previous):
+                continue
+            if move.subject != subject or move.what != "renamed" or move.previous is None:
+                break
+            found.append(move)
+            subject = move.previous
+        return found
 
     def renamed_to(self, subjects: Iterable[str]) -> dict[str, TableMove]:
         """Of these names those whose table has another name now → the rename that took the name away."""
         found = {}
         for subject in self._with_moves(subjects):
-            newest = _newest(self._about(subject), None)
-            if newest is not None and newest.what == "renamed" and newest.previous == subject:
-                found[subject] = newest
+            for newest in _ordered(self._about([subject]))[-1:]:
+                if newest.what == "renamed" and newest.previous == subject:
+                    found[subject] = newest
         return found
 
     def later_names(self, subjects: Iterable[str]) -> dict[str, set[str]]:
@@ -85,32 +87,35 @@ class Moves:
         its name before.
         """
         given = sorted(set(subjects))
-        renames = self.renamed(given)
-        former = {m.previous for moves_ in renames.values() for m in moves_ if m.previous is not None}
-        moved = self._column_moves({*given, *former})
-        followed = {s: self._followed(s, renames.get(s, ()), moved) for s in given if moved}
+        names = {s: {s} for s in given}
+        for subject, renames in self.renamed(given).items():
+            names[subject] |= {m.previous for m in renames if m.previous is not None}
+        moved = self._column_moves(set().union(*names.values()))
+        followed = {s: self._followed(s, [m for n in sorted(names[s]) for m in moved.get(n, ())]) for s in given}
         return {s: columns for s, columns in followed.items() if columns}
 
-    def _followed(
-        self, subject: str, renames: Sequence[TableMove], moved: Mapping[str, Sequence[ColumnMove]]
-    ) -> dict[str, str]:
+    def _followed(self, subject: str, moved: Sequence[ColumnMove]) -> dict[str, str]:
         """Old → present names of columns along the names that a table had, each for the time that it had it."""
-        steps: list[ColumnMove] = []
-        name, until = subject, None
-        for rename in (*renames, None):
-            began = _newest((m for m in self._about(name) if m.subject == name), until) if name in moved else None
-            steps += [m for m in moved.get(name, ()) if _is_within(m.order, began, until)]
-            if rename is None or rename.previous is None:
+        if not moved:
+            return {}
+        # Of one event the move of the table comes first: it names columns of the table under its new name.
+        told: list[TableMove | ColumnMove] = [*self._history(subject), *moved]
+        steps = []
+        for move in reversed(in_order(told, lambda m: m.order)):
+            if isinstance(move, ColumnMove):
+                steps += [move] if move.subject == subject else []
+            elif move.subject == subject and move.what == "renamed" and move.previous is not None:
+                subject = move.previous
+            elif subject in (move.subject, move.previous):
                 break
-            name, until = rename.previous, rename.order
-        return _composed(sorted(steps, key=cmp_to_key(_by_order)))
+        return _composed(reversed(steps))
 
     def _column_moves(self, subjects: Collection[str]) -> dict[str, list[ColumnMove]]:
         found: dict[str, list[ColumnMove]] = {}
         with self._engine.connect() as connection:
             for part in chunks(sorted(subjects)):
                 for r in connection.execute(select(column_moves).where(column_moves.c.subject.in_(part))):
-                    found.setdefault(r.subject, []).append(ColumnMove(order_of(r), r.previous, r.name))
+                    found.setdefault(r.subject, []).append(ColumnMove(r.subject, order_of(r), r.previous, r.name))
         return found
 
     def _with_moves(self, subjects: Iterable[str]) -> list[str]:
@@ -124,20 +129,30 @@ class Moves:
                     found |= {row.subject, row.previous} & set(part)
         return sorted(found)
 
-    def _about(self, subject: str) -> list[TableMove]:
-        query = select(moves).where(or_(moves.c.subject == subject, moves.c.previous == subject))
+    def _history(self, subject: str) -> list[TableMove]:
+        """What is told of a name, and of all names that renames lead back to from it, oldest first."""
+        found: set[TableMove] = set()
+        met: set[str] = set()
+        new = {subject}
+        while new:
+            met |= new
+            told = self._about(sorted(new))
+            found |= set(told)
+            new = {m.previous for m in told if m.what == "renamed" and m.previous is not None} - met
+        return _ordered(found)
+
+    def _about(self, subjects: Sequence[str]) -> list[TableMove]:
+        found = []
         with self._engine.connect() as connection:
-            return [TableMove(r.subject, r.what, order_of(r), r.previous) for r in connection.execute(query)]
+            for part in chunks(subjects):
+                here = or_(moves.c.subject.in_(part), moves.c.previous.in_(part))
+                for r in connection.execute(select(moves).where(here)):
+                    found.append(TableMove(r.subject, r.what, order_of(r), r.previous))
+        return found
 
 
-def _newest(found: Iterable[TableMove], before: EventOrder | None) -> TableMove | None:
-    """The last of them, or the last before another."""
-    newest: TableMove | None = None
-    for move in found:
-        early = before is None or before.is_after(move.order)
-        if early and (newest is None or move.order.is_after(newest.order)):
-            newest = move
-    return newest
+def _ordered(found: Iterable[TableMove]) -> list[TableMove]:
+    return in_order(sorted(found, key=lambda m: (m.subject, m.what, m.previous or "")), lambda m: m.order)
 
 
 def _reached(start: str, onward: Mapping[str, set[str]]) -> set[str]:
@@ -149,14 +164,6 @@ def _reached(start: str, onward: Mapping[str, set[str]]) -> set[str]:
     return found - {start}
 
 
-def _is_within(order: EventOrder, began: TableMove | None, until: EventOrder | None) -> bool:
-    return (began is None or not began.order.is_after(order)) and (until is None or not order.is_after(until))
-
-
-def _by_order(one: ColumnMove, other: ColumnMove) -> int:
-    return int(one.order.is_after(other.order)) - int(other.order.is_after(one.order))
-
-
 def _composed(steps: Iterable[ColumnMove]) -> dict[str, str]:
     """One step after the other: a name that was given away and comes again is another column's."""
     names: dict[str, str] = {}
@@ -164,3 +171,32 @@ def _composed(steps: Iterable[ColumnMove]) -> dict[str, str]:
         names = {old: step.name if now == step.previous else now for old, now in names.items() if old != step.name}
         names[step.previous] = step.name
     return {old: now for old, now in names.items() if old != now}
+
+
+def note_moves(connection: Connection, events: Sequence[ChangeEvent]) -> None:
+    """Remember what events say of lives and names of tables, and of names of columns."""
+    if moved := [_to_row(event) for event in events if event.move]:
+        connection.execute(insert_into(connection, moves).on_conflict_do_nothing(), moved)
+    if columns := [row for event in events for row in _to_column_rows(event)]:
+        connection.execute(insert_into(connection, column_moves).on_conflict_do_nothing(), columns)
+
+
+def _to_row(event: ChangeEvent) -> dict[str, object]:
+    return {
+        "source": storable(event.source),
+        "subject": storable(event.subject),
+        "what": event.move,
+        **order_values(event.order),
+        "previous": None if event.previous is None else storable(event.previous),
+    }
+
+
+def _to_column_rows(event: ChangeEvent) -> Iterator[dict[str, object]]:
+    for previous, name in event.columns_renamed:
+        yield {
+            "source": storable(event.source),
+            "subject": storable(event.subject),
+            **order_values(event.order),
+            "previous": storable(previous),
+            "name": storable(name),
+        }

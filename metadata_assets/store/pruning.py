@@ -6,6 +6,7 @@ from sqlalchemy import ColumnElement, Engine, and_, delete, exists, select
 
 from metadata_assets.store.engine import writing
 from metadata_assets.store.tables import (
+    column_moves,
     data_changes,
     dead_letters,
     event_heads,
@@ -13,6 +14,7 @@ from metadata_assets.store.tables import (
     fact_heads,
     facts,
     moves,
+    notice_deliveries,
     notices,
     stage_counts,
 )
@@ -42,15 +44,20 @@ def prune(engine: Engine, seconds: float) -> dict[str, int]:
     renamed = select(moves.c.subject).where(moves.c.what == "renamed")
     taken = select(moves.c.previous).where(moves.c.what == "renamed", moves.c.previous.is_not(None))
     plain = (moves.c.what != "renamed", moves.c.subject.not_in(renamed), moves.c.subject.not_in(taken))
+    # Names of columns matter as long as the table is known, or another one has what was said of it.
+    living = select(fact_heads.c.subject).where(fact_heads.c.kind == "schema", fact_heads.c.content_hash != "")
+    forgotten = (column_moves.c.subject.not_in(living), column_moves.c.subject.not_in(taken))
     statements = {
         "superseded facts": delete(facts).where(superseded, facts.c.id.not_in(newest)),
         "finished events": delete(events).where(events.c.done_at < limit),
         "replayed dead letters": delete(dead_letters).where(dead_letters.c.replayed_at < limit),
         "stage counts": delete(stage_counts).where(stage_counts.c.at < limit),
         "lives of tables": delete(moves).where(moves.c.occurred_at < limit, *plain),
+        "names of columns": delete(column_moves).where(column_moves.c.occurred_at < limit, *forgotten),
         "newest events of tables": delete(event_heads).where(event_heads.c.occurred_at < limit),
         "changes of data": delete(data_changes).where(data_changes.c.at < limit),
         "notices": delete(notices).where(notices.c.at < limit),
+        "deliveries of notices": delete(notice_deliveries).where(notice_deliveries.c.key.not_in(select(notices.c.key))),
     }
     _remember(engine, limit, and_(superseded, facts.c.id.not_in(newest)))
     with writing(engine) as connection:

@@ -17,6 +17,7 @@ from metadata_assets.model.publication import FieldChange
 from metadata_assets.model.suggestions import did_you_mean
 from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.store.absent_tags import AbsentTag, absent_tags
+from metadata_assets.store.data_changes import NEVER
 from metadata_assets.store.facts import Fact
 from metadata_assets.store.lineage_facts import LineageFacts
 from metadata_assets.store.looks import last_look
@@ -132,9 +133,14 @@ def table_statuses(store: Store, select: Sequence[str]) -> list[TableStatus]:
     by_subject: dict[str, list[Standing]] = {}
     for standing in store.published.standings():
         by_subject.setdefault(standing.subject, []).append(standing)
-    seen, data = store.facts.seen("schema"), store.inbox.data_changes()
+    seen, data = store.facts.seen("schema"), store.data_changes.times()
     return [
-        TableStatus(table, seen.get(table.subject), tuple(by_subject.get(table.subject, ())), data.get(table.subject))
+        TableStatus(
+            table,
+            seen.get(table.subject),
+            tuple(by_subject.get(table.subject, ())),
+            data.get(table.subject, NEVER).at or None,
+        )
         for table in sorted(tables_among(seen.keys() | store.work.trouble().keys()))
         if selection.holds(table)
     ]

@@ -12,6 +12,7 @@ from metadata_assets.store.engine import writing
 from metadata_assets.store.store import Store
 from metadata_assets.store.tables import (
     column_moves,
+    data_changes,
     decisions,
     fact_heads,
     facts,
@@ -24,7 +25,7 @@ from metadata_assets.store.tables import (
     source_state,
 )
 
-_WHOLE = (fact_heads, pending, missing, moves, column_moves, shards, decisions, source_state)
+_WHOLE = (fact_heads, pending, missing, moves, column_moves, data_changes, shards, decisions, source_state)
 _ENTRIES = (published, local_catalog)  # most of a store, beside the entries among the facts
 _CHUNK = 1000
 _FEW = 500  # tables; for more, all is copied

@@ -4,8 +4,11 @@ from dataclasses import dataclass
 
 from sqlalchemy import Engine
 
+from metadata_assets.store.data_changes import DataChanges
+from metadata_assets.store.dead_letters import DeadLetters
 from metadata_assets.store.decisions import Decisions
 from metadata_assets.store.engine import open_engine
+from metadata_assets.store.event_heads import EventHeads
 from metadata_assets.store.facts import Facts
 from metadata_assets.store.inbox import Inbox
 from metadata_assets.store.moves import Moves
@@ -23,6 +26,9 @@ class Store:
     facts: Facts
     published: PublishedState
     inbox: Inbox
+    dead_letters: DeadLetters
+    event_heads: EventHeads
+    data_changes: DataChanges
     work: Work
     decisions: Decisions
     moves: Moves
@@ -42,6 +48,9 @@ class Store:
             Facts(engine),
             PublishedState(engine),
             Inbox(engine),
+            DeadLetters(engine),
+            EventHeads(engine),
+            DataChanges(engine),
             Work(engine),
             Decisions(engine),
             Moves(engine),

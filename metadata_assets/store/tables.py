@@ -110,16 +110,19 @@ dead_letters = Table(
     Column("received_at", Float, nullable=False),
     Column("replayed_at", Float),
     Column("key", LargeBinary),
+    Column("part_of", Text),  # the message that its sender cut
     Index("dead_letters_by_position", "source", "position", unique=True),
+    Index("dead_letters_by_message", "source", "part_of"),
     sqlite_autoincrement=True,
 )
 
-# When events last said that the data of a table changed: the nightly profiling looks there.
+# When events last said that the data of a table changed, and when its profile was asked for: profiling looks there.
 data_changes = Table(
     "data_changes",
     metadata,
     Column("subject", Text, primary_key=True),
     Column("at", Float, nullable=False),
+    Column("asked_at", Float),
 )
 
 # Creations, drops and renames of tables as events told them, in whatever order they arrived.

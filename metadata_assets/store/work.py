@@ -12,7 +12,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from metadata_assets.model.counts import Counts
 from metadata_assets.store.codec import storable
-from metadata_assets.store.engine import chunks, exclusively, writing
+from metadata_assets.store.engine import chunks, exclusively, insert_into, writing
 from metadata_assets.store.tables import missing, pending, shards, source_state, stage_counts
 
 _TROUBLE = "trouble: "
@@ -37,10 +37,9 @@ class Work:
     # Entries whose inputs changed, until they are merged again.
 
     def mark_pending(self, subjects: Iterable[str], reason: str) -> None:
-        rows = [{"subject": s, "reason": reason, "marked_at": time.time()} for s in sorted(set(subjects))]
-        if rows:
+        if subjects := set(subjects):
             with writing(self._engine) as connection:
-                connection.execute(self._insert(pending), rows)
+                mark(connection, subjects, reason)
 
     def pending(self) -> dict[str, int]:
         """Subject → number of its newest mark; hand that number back to `clear_pending`."""
@@ -193,17 +192,36 @@ class Work:
     # What a source looked like when it was last looked at.
 
     def set_state(self, name: str, content: Any) -> None:
-        row = {"name": name, "content": json.dumps(content, sort_keys=True), "at": time.time()}
-        statement = self._insert(source_state)
-        new = {"content": statement.excluded.content, "at": statement.excluded.at}
         with writing(self._engine) as connection:
-            connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_=new), [row])
+            keep_state(connection, name, content)
 
     def state(self, name: str) -> Any:
         """The content that was last set under this name, or None."""
         with self._engine.connect() as connection:
-            text = connection.scalar(select(source_state.c.content).where(source_state.c.name == name))
-        return None if text is None else json.loads(text)
+            return read_state(connection, name)
+
+
+def mark(connection: Connection, subjects: Iterable[str], reason: str) -> None:
+    """Mark entries for merging, within a transaction that does more."""
+    rows = [{"subject": s, "reason": reason, "marked_at": time.time()} for s in sorted(set(subjects))]
+    if rows:
+        # Marks are cleared up to the newest that was seen: none with a lower number may appear after it.
+        exclusively(connection, pending)
+        connection.execute(insert_into(connection, pending), rows)
+
+
+def keep_state(connection: Connection, name: str, content: Any) -> None:
+    """Set a state, within a transaction that does more."""
+    row = {"name": name, "content": json.dumps(content, sort_keys=True), "at": time.time()}
+    statement = insert_into(connection, source_state)
+    new = {"content": statement.excluded.content, "at": statement.excluded.at}
+    connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_=new), [row])
+
+
+def read_state(connection: Connection, name: str) -> Any:
+    """The content of a state, within a transaction that does more; None where it was never set."""
+    text = connection.scalar(select(source_state.c.content).where(source_state.c.name == name))
+    return None if text is None else json.loads(text)
 
 
 def _counts_text(counts: Counts) -> str:

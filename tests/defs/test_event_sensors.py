@@ -125,7 +125,7 @@ def test_a_tick_drains_more_than_one_poll_can_take(ticks: Ticks, world: World, e
     ticks.tick(SENSOR)
     assert ticks.cursors[SENSOR] == "12000"
     with opened(environ) as deployment:
-        assert len(deployment.store.inbox.data_changes()) == 7
+        assert len(deployment.store.data_changes.times()) == 7
         assert deployment.store.inbox.count_waiting() == 0
 
 

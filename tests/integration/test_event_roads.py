@@ -184,7 +184,7 @@ def test_destinations_hold_the_same(told: Told, road: Road) -> None:
 
 def test_nothing_is_left_to_do(road: Road) -> None:
     store = road.deployment.store
-    assert ([w.event for w in store.inbox.waiting()], store.work.missing(), store.inbox.count_dead()) == ([], {}, 0)
+    assert ([w.event for w in store.inbox.waiting()], store.work.missing(), store.dead_letters.count()) == ([], {}, 0)
 
 
 def test_names_of_before_are_known_by_events_alone(told: Told, road: Road) -> None:
@@ -211,7 +211,7 @@ def test_the_metastore_is_asked_only_about_drops_where_events_are_believed(told:
 
 
 def test_what_data_was_written_to_is_known(road: Road) -> None:
-    assert {"table:stays.guests", "table:mart.daily"} <= set(road.deployment.store.inbox.data_changes())
+    assert {"table:stays.guests", "table:mart.daily"} <= set(road.deployment.store.data_changes.times())
 
 
 def _held(deployment: Deployment) -> Iterable[tuple[str, Published]]:

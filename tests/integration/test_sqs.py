@@ -154,7 +154,7 @@ def test_a_look_is_bounded_and_garbage_is_kept(deployment: Deployment, queues: A
         pass
     assert left(queues, url) == (0, 0)
     assert len(deployment.store.inbox.waiting()) == 33
-    (letter,) = deployment.store.inbox.dead()
+    (letter,) = deployment.store.dead_letters.open()
     assert letter.payload == b"garbage"
     assert letter.reason.startswith("not JSON")
 

@@ -10,7 +10,7 @@ from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.table import TableName
 from metadata_assets.sources.events.base import Decoded
 from metadata_assets.sources.events.changes import Stamp, order_of
-from metadata_assets.sources.events.envelopes import Notice
+from metadata_assets.sources.events.envelopes import Notification
 from metadata_assets.sources.events.text import checked
 
 _DATA_EVENTS = frozenset({"ADD_PARTITION", "ALTER_PARTITION", "DROP_PARTITION", "INSERT"})
@@ -25,11 +25,11 @@ class _Event(BaseModel):
     oldTableName: str | None = None
 
 
-def decode_topic(notice: Notice) -> Decoded:
+def decode_topic(notification: Notification) -> Decoded:
     """What a message of the listener says."""
-    event = checked(_Event, notice.fields)
-    at = notice.sent_at
-    stamp = Stamp(notice.source, f"{event.eventType}:{notice.id}", order_of(at), at)
+    event = checked(_Event, notification.fields)
+    at = notification.sent_at
+    stamp = Stamp(notification.source, f"{event.eventType}:{notification.id}", order_of(at), at)
     name = TableName.of(event.dbName, event.tableName)
     if event.eventType in _DATA_EVENTS:
         return Decoded((stamp.event("data_changed", name),))

@@ -4,15 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from metadata_assets.errors import Undecodable
 from metadata_assets.model.event import ChangeEvent, EventKind
 from metadata_assets.model.table import Table, TableName
 from metadata_assets.model.types import parse_type
+from metadata_assets.sources.events.checks import check_moment, check_table
 
 _DEFAULT_CATALOG = "hive"
-# What a database keeps as a number: nanoseconds since 1970 reach the year 2262.
-_END_OF_NUMBERS = 1 << 63
-_END_OF_TIME = _END_OF_NUMBERS / 1e9
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,13 +28,15 @@ class Stamp:
     tentative: bool = False
 
     def __post_init__(self) -> None:
-        if not 0 <= self.occurred_at < _END_OF_TIME:
-            raise Undecodable("the time of the event is out of range")
-        if not 0 <= self.order_key < _END_OF_NUMBERS:
-            raise Undecodable("the number of the event is out of range")
+        check_moment(self.occurred_at, self.order_key)
 
     def event(self, kind: EventKind, name: TableName, **more: Any) -> ChangeEvent:
-        """An event of a table; `more` are its fields `previous`, `after` and `details`."""
+        """An event of a table; `more` are its fields `previous`, `after` and `details`.
+
+        Raises:
+            Undecodable: no table can have this name. As a subject, a database with a dot would be another one.
+        """
+        check_table(name)
         return self.about(kind, name.subject, **more)
 
     def about(self, kind: EventKind, subject: str, **more: Any) -> ChangeEvent:
@@ -68,6 +67,7 @@ def altered(before: Table, after: Table, stamp: Stamp) -> ChangeEvent:
     """
     columns = tuple(renamed_columns(before, after))
     if before.name != after.name:
+        check_table(before.name)
         previous = before.name.subject
         return stamp.event(
             "table_renamed", after.name, previous=previous, after=after, move="renamed", columns_renamed=columns

@@ -12,8 +12,8 @@ from metadata_assets.sources.events.text import checked, epoch_of, parse_json_ob
 
 
 @dataclass(frozen=True, slots=True)
-class Notice:
-    """A notice without what was around it. `id` is the one that its sender gave it last; `sent_at` in epoch seconds."""
+class Notification:
+    """A notification without what was around it. `id` is what its sender gave it last; `sent_at` in epoch seconds."""
 
     source: str
     id: str
@@ -29,14 +29,15 @@ class _Envelope(BaseModel):
     Timestamp: datetime
 
 
-def unwrap(message: Message, source: str) -> Notice:
-    """The notice in a message; a topic with raw delivery, and a service that writes to the queue itself, add nothing.
+def unwrap(message: Message, source: str) -> Notification:
+    """The notification in a message; a topic with raw delivery, and a service that writes to the queue itself, add
+    nothing.
 
     Raises:
         Undecodable: it is no JSON object, or an envelope that lacks something.
     """
     fields = parse_object(message)
     if fields.get("Type") != "Notification" or not isinstance(fields.get("Message"), str):
-        return Notice(source, message.position, message.received_at, fields)
+        return Notification(source, message.position, message.received_at, fields)
     envelope = checked(_Envelope, fields)
-    return Notice(source, envelope.MessageId, epoch_of(envelope.Timestamp), parse_json_object(envelope.Message))
+    return Notification(source, envelope.MessageId, epoch_of(envelope.Timestamp), parse_json_object(envelope.Message))

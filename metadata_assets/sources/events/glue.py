@@ -14,7 +14,7 @@ from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import TableName
 from metadata_assets.sources.events.base import Decoded
 from metadata_assets.sources.events.changes import Stamp, order_of
-from metadata_assets.sources.events.envelopes import Notice
+from metadata_assets.sources.events.envelopes import Notification
 from metadata_assets.sources.events.text import checked, epoch_of
 
 _TABLE = "Glue Data Catalog Table State Change"
@@ -53,21 +53,21 @@ class _DatabaseChange(_Bridged):
     detail: _DatabaseDetail
 
 
-def decode_glue(notice: Notice, account: str | None) -> Decoded:
-    """What a notice says.
+def decode_glue(notification: Notification, account: str | None) -> Decoded:
+    """What a notification says.
 
     Args:
-        notice: an event of EventBridge whose source is `aws.glue`.
+        notification: an event of EventBridge whose source is `aws.glue`.
         account: whose catalog is meant; any without it.
     """
-    decode = _DETAILS.get(str(notice.fields.get("detail-type")))
+    decode = _DETAILS.get(str(notification.fields.get("detail-type")))
     if decode is None:
         return Decoded.nothing("of a type that changes nothing in the catalog")
-    found = checked(_Bridged, notice.fields)
+    found = checked(_Bridged, notification.fields)
     if account is not None and found.account != account:
         return Decoded.nothing("of another catalog")
     at = epoch_of(found.time)
-    return Decoded(decode(notice.fields, Stamp(notice.source, found.id, order_of(at), at)))
+    return Decoded(decode(notification.fields, Stamp(notification.source, found.id, order_of(at), at)))
 
 
 def _of_table(fields: Mapping[str, object], stamp: Stamp) -> tuple[ChangeEvent, ...]:

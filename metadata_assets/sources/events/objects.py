@@ -15,7 +15,7 @@ from metadata_assets.errors import Undecodable
 from metadata_assets.model.subject import Subject
 from metadata_assets.sources.events.base import Decoded
 from metadata_assets.sources.events.changes import Stamp, order_of
-from metadata_assets.sources.events.envelopes import Notice
+from metadata_assets.sources.events.envelopes import Notification
 from metadata_assets.sources.events.text import checked, epoch_of
 
 # What changes the content of an object, or whether there is one; others tell of its tags, rights or copies.
@@ -62,13 +62,13 @@ def is_test(fields: Mapping[str, Any]) -> bool:
     return fields.get("Event") == "s3:TestEvent"
 
 
-def decode_records(notice: Notice, records: Iterable[object]) -> Decoded:
+def decode_records(notification: Notification, records: Iterable[object]) -> Decoded:
     """A notification as S3 sends it to a queue or topic: one or more records."""
     numbered = list(enumerate(records))
-    return Decoded.of_each(numbered, lambda found: _decode_record(notice, *found), "record")
+    return Decoded.of_each(numbered, lambda found: _decode_record(notification, *found), "record")
 
 
-def _decode_record(notice: Notice, index: int, fields: object) -> Decoded:
+def _decode_record(notification: Notification, index: int, fields: object) -> Decoded:
     if isinstance(fields, Mapping) and fields.get("eventSource", "aws:s3") != "aws:s3":
         return Decoded.nothing("a record of another service")
     record = checked(_Record, fields)
@@ -78,7 +78,11 @@ def _decode_record(notice: Notice, index: int, fields: object) -> Decoded:
         return Decoded.nothing(_UNCHANGED)
     key = _decoded_key(record.s3.object.key)
     return _changed(
-        notice.source, record.s3, key, epoch_of(record.eventTime), (f"{notice.id}:{index}", record.eventName)
+        notification.source,
+        record.s3,
+        key,
+        epoch_of(record.eventTime),
+        (f"{notification.id}:{index}", record.eventName),
     )
 
 
@@ -90,13 +94,13 @@ def _decoded_key(key: str) -> str:
         raise Undecodable("s3.object.key: not UTF-8 once its %-escapes are read") from None
 
 
-def decode_bridged(notice: Notice) -> Decoded:
-    """A notice that came through EventBridge: of one object, its key as it is."""
-    kind = str(notice.fields.get("detail-type"))
+def decode_bridged(notification: Notification) -> Decoded:
+    """A notification that came through EventBridge: of one object, its key as it is."""
+    kind = str(notification.fields.get("detail-type"))
     if kind not in _BRIDGED_CHANGES:
         return Decoded.nothing(_UNCHANGED)
-    event = checked(_Bridged, notice.fields)
-    return _changed(notice.source, event.detail, event.detail.object.key, epoch_of(event.time), (event.id, kind))
+    event = checked(_Bridged, notification.fields)
+    return _changed(notification.source, event.detail, event.detail.object.key, epoch_of(event.time), (event.id, kind))
 
 
 def _changed(source: str, place: _Place, key: str, at: float, told: tuple[str, str]) -> Decoded:

@@ -6,7 +6,7 @@ from typing import Any
 from metadata_assets.errors import Undecodable
 from metadata_assets.sources.events.apiary_topic import decode_topic
 from metadata_assets.sources.events.base import Decoded, Decoder, Message
-from metadata_assets.sources.events.envelopes import Notice, unwrap
+from metadata_assets.sources.events.envelopes import Notification, unwrap
 from metadata_assets.sources.events.glue import decode_glue
 from metadata_assets.sources.events.objects import decode_bridged, decode_records, is_test
 from metadata_assets.sources.events.requests import decode_request
@@ -23,34 +23,34 @@ def queue_decoder(account: str | None = None) -> Decoder:
     """
 
     def _decode(message: Message, source: str) -> Decoded:
-        notice = unwrap(message, source)
-        if str(notice.fields.get("Type")) in _ABOUT_SUBSCRIPTIONS:
+        notification = unwrap(message, source)
+        if str(notification.fields.get("Type")) in _ABOUT_SUBSCRIPTIONS:
             return Decoded.nothing("about the subscription of the queue")
-        if is_test(notice.fields):
+        if is_test(notification.fields):
             return Decoded.nothing("a test message of S3")
-        return _decode_notice(notice, account)
+        return _decode_notice(notification, account)
 
     return _decode
 
 
-def _decode_notice(notice: Notice, account: str | None) -> Decoded:
-    fields: Mapping[str, Any] = notice.fields
+def _decode_notice(notification: Notification, account: str | None) -> Decoded:
+    fields: Mapping[str, Any] = notification.fields
     records = fields.get("Records")
     if isinstance(records, list):
-        return decode_records(notice, records)
+        return decode_records(notification, records)
     if "detail-type" in fields:
-        return _decode_bridged(notice, account)
+        return _decode_bridged(notification, account)
     if "eventType" in fields and "dbName" in fields:
-        return decode_topic(notice)
+        return decode_topic(notification)
     if "what" in fields and "target" in fields:
-        return decode_request(notice)
-    raise Undecodable("neither a notice of S3, Glue or the Apiary listener, nor a request")
+        return decode_request(notification)
+    raise Undecodable("neither a notification of S3, Glue or the Apiary listener, nor a request")
 
 
-def _decode_bridged(notice: Notice, account: str | None) -> Decoded:
-    service = notice.fields.get("source")
+def _decode_bridged(notification: Notification, account: str | None) -> Decoded:
+    service = notification.fields.get("source")
     if service == "aws.s3":
-        return decode_bridged(notice)
+        return decode_bridged(notification)
     if service == "aws.glue":
-        return decode_glue(notice, account)
+        return decode_glue(notification, account)
     return Decoded.nothing("an event of another service")

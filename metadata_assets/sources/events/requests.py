@@ -15,7 +15,7 @@ from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import TableName
 from metadata_assets.sources.events.base import Decoded, Decoder, Message
 from metadata_assets.sources.events.changes import Stamp, order_of
-from metadata_assets.sources.events.envelopes import Notice
+from metadata_assets.sources.events.envelopes import Notification
 from metadata_assets.sources.events.text import checked, epoch_of, parse_object
 
 _KINDS = ("table", "database", "pattern", "pipeline")
@@ -72,20 +72,20 @@ def requests_decoder() -> Decoder:
     """A decoder of messages that hold one request each."""
 
     def _decode(message: Message, source: str) -> Decoded:
-        return decode_request(Notice(source, message.position, message.received_at, parse_object(message)))
+        return decode_request(Notification(source, message.position, message.received_at, parse_object(message)))
 
     return _decode
 
 
-def decode_request(notice: Notice) -> Decoded:
+def decode_request(notification: Notification) -> Decoded:
     """What is asked for. It counts from when it came in: by its own clock, one of the future would overrule whatever
     is seen until then.
 
     Raises:
         Undecodable: a field is missing or wrong; names it.
     """
-    request = checked(_Request, notice.fields)
-    stamp = Stamp(notice.source, f"request:{request.id}", order_of(notice.sent_at), notice.sent_at)
+    request = checked(_Request, notification.fields)
+    stamp = Stamp(notification.source, f"request:{request.id}", order_of(notification.sent_at), notification.sent_at)
     details = {
         "what": request.what,
         "requested_by": request.requested_by,

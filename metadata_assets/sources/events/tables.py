@@ -3,6 +3,8 @@
 Names of fields are those of the metastore's Thrift definition; fields that a later version added are left out.
 """
 
+import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -69,6 +71,9 @@ class DatabaseFields(_Structure):
         return to_database(self)
 
 
+# A list before a colon is no JSON, so that nothing else is found; strings are passed over, whatever they hold.
+_STRING = r'"(?:[^"\\]|\\.)*+"'
+_STRING_OR_LIST_AS_KEY = re.compile(rf'{_STRING}|(?P<key>\[(?:{_STRING}|[^"\[\]])*+\])(?=:)')
 # Field ids of the metastore's Thrift definition. A nested mapping is a structure; one in a list, a list of them.
 _FIELD_IDS: dict[str, Any] = {"1": "name", "2": "type", "3": "comment"}
 _STORAGE_IDS: dict[str, Any] = {
@@ -90,7 +95,7 @@ def table_of_ids(text: str) -> TableFields:
     Raises:
         Undecodable: it is not that.
     """
-    return checked(TableFields, _named(parse_json_object(text), _TABLE_IDS))
+    return checked(TableFields, _named(_parse_thrift(text), _TABLE_IDS))
 
 
 def database_of_ids(text: str) -> DatabaseFields:
@@ -99,7 +104,19 @@ def database_of_ids(text: str) -> DatabaseFields:
     Raises:
         Undecodable: it is not that.
     """
-    return checked(DatabaseFields, _named(parse_json_object(text), _DATABASE_IDS))
+    return checked(DatabaseFields, _named(_parse_thrift(text), _DATABASE_IDS))
+
+
+def _parse_thrift(text: str) -> dict[str, Any]:
+    """Thrift writes the keys of a map as what they are, also where JSON has only strings: those of the locations of
+    skewed values are lists. They become their text; the catalog has no use for them."""
+    if "]:" in text:
+        text = _STRING_OR_LIST_AS_KEY.sub(_as_string, text)
+    return parse_json_object(text)
+
+
+def _as_string(found: re.Match[str]) -> str:
+    return found[0] if found["key"] is None else json.dumps(found["key"])
 
 
 def _named(structure: Mapping[str, Any], ids: Mapping[str, Any]) -> dict[str, Any]:

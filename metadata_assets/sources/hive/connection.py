@@ -8,7 +8,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from typing import Any
 
-from pymetastore.hive_metastore import ThriftHiveMetastore
+from pymetastore.hive_metastore import ThriftHiveMetastore, ttypes
 from thrift.protocol.TBinaryProtocol import TBinaryProtocolAccelerated
 from thrift.transport.TSocket import TSocket
 from thrift.transport.TTransport import TBufferedTransport, TSaslClientTransport
@@ -19,6 +19,20 @@ from metadata_assets.sources.hive.config import parse_uri
 # It logs each address that does not answer; which were tried, and why in vain, is told with the call that failed.
 logging.getLogger("thrift.transport.TSocket").addFilter(lambda record: record.levelno > logging.ERROR)
 BUFFER_BYTES = 1 << 20  # an answer of a hundred tables is some hundred kilobytes: one or two reads
+
+
+def _read_list_keys_as_tuples() -> None:
+    """The locations of skewed values are a map by lists, which no dict takes: one table with such locations would break
+    every answer that it is part of. Thrift reads lists that are marked as immutable as tuples."""
+    *before, (number, kind, name, (key_kind, (item, encoding, _), *value), default) = ttypes.SkewedInfo.thrift_spec
+    locations = (number, kind, name, (key_kind, (item, encoding, True), *value), default)
+    ttypes.SkewedInfo.thrift_spec = (*before, locations)
+    for field in filter(None, ttypes.StorageDescriptor.thrift_spec):
+        if field[2] == "skewedInfo":
+            field[3][1] = ttypes.SkewedInfo.thrift_spec
+
+
+_read_list_keys_as_tuples()
 
 
 class DeadlineSocket(TSocket):  # type: ignore[misc]  # thrift ships no types

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from metadata_assets.store.inbox import Arrivals, BadMessage
+from metadata_assets.store.dead_letters import BadMessage
+from metadata_assets.store.inbox import Arrivals
 from metadata_assets.store.store import Store
 from tests.rights import read_only
 from tests.unit.cli.shell import in_shell

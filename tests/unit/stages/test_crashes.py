@@ -122,7 +122,7 @@ def announce(deployment: Deployment) -> None:
     deployment.store.inbox.store([*events, ChangeEvent("table_dropped", "table:raw.d", "t", "raw.d", 99, 0.0)])
     store_messages(deployment, deployment.platform.events[0], [altered(1, RENAMED, NEW_NAME, 1_800_000_000.0)])
     cascade = ChangeEvent("database_dropped", "database:old", "t", "old", 100, 0.0)
-    deployment.store.inbox.store(expand([Decoded((cascade,))], lake_of(deployment), "metastore").events)
+    deployment.store.inbox.store(expand([Decoded((cascade,))], lake_of(deployment), "metastore", 0.0).events)
 
 
 @contextmanager

@@ -17,7 +17,8 @@ from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.intake import Taken
 from metadata_assets.stages.notifying import deliver_notices, look_for_trouble
 from metadata_assets.stages.positions import record_failure, record_look
-from metadata_assets.store.inbox import Arrivals, BadMessage
+from metadata_assets.store.dead_letters import BadMessage
+from metadata_assets.store.inbox import Arrivals
 from metadata_assets.store.notices import REPEAT_SECONDS
 from tests.lake import table
 from tests.memory import World
@@ -96,7 +97,7 @@ def test_dead_letters_are_told_until_they_are_gone(told: Deployment, channel: Ch
     deliver_notices(told)
     assert len(channel.told) == 1
     assert "1 messages" in channel.told[0] or "1 message" in channel.told[0]
-    told.store.inbox.take_in(Arrivals(replayed=(told.store.inbox.dead()[0].id,)))
+    told.store.inbox.take_in(Arrivals(source="memory", read=("1",)))
     look_for_trouble(told)
     assert told.store.notices.open_keys("dead_letters") == set()
 

@@ -1,6 +1,8 @@
 """Profiles are made again when what they depend on changes, from any relation that can be asked, and no table's
 trouble is another's."""
 
+import json
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -13,12 +15,19 @@ from metadata_assets.model.finding import ColumnProfile, TableProfile
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.model.table import Table
 from metadata_assets.profiling.data import Kind, Relation
+from metadata_assets.sources.events.base import Message
+from metadata_assets.sources.events.requests import requests_decoder
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
+from metadata_assets.stages.intake import store_messages
 from metadata_assets.stages.profiling import profile_tables
 from metadata_assets.stages.schemas import read_schemas
+from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import shard_keys
+from metadata_assets.stages.watching import plan_due
 from metadata_assets.store.facts import Reading
+from tests.apiary import inserted
+from tests.decoders import OnlyDecoder
 from tests.lake import table, view
 from tests.memory import World
 from tests.unit.profiling.test_detectors import CPFS
@@ -169,3 +178,45 @@ def test_what_the_last_data_showed_stays_until_there_is_other_data_or_no_table(
     samples.data["raw.a"] = data
     assert run(sampled).skipped["no_data"] == 1
     assert findings() == []
+
+
+def ask(deployment: Deployment, number: int, **target: str) -> dict[str, int]:
+    """A request for a profile."""
+    fields = {
+        "version": 1, "id": f"r{number}", "what": "profile", "target": target, "requested_by": "ana",
+        "requested_at": "2026-01-01T00:00:00Z",
+    }  # fmt: skip
+    message = Message(f"r/0/{number}@1", json.dumps(fields).encode(), 1_700_000_000.0 + number)
+    return dict(store_messages(deployment, OnlyDecoder(requests_decoder()), [message]).outcomes)
+
+
+def test_a_profile_that_somebody_asks_for_is_due_and_made_once(sampled: Deployment, samples: MemorySamples) -> None:
+    run(sampled)
+    sampled.store.work.clear_pending(sampled.store.work.pending())
+    assert ask(sampled, 1, table="raw.a") == {"requested": 1}
+    due = plan_due(sampled.store, [], time.time())
+    assert {shard: what.derived for shard, what in due.shards.items()} == {"raw": True}
+    profile_tables(sampled, ["raw"], Scope("asked", everything=False))
+    assert [d.opens for d in samples.data.values()] == [2, 1]
+    run(sampled)
+    assert [d.opens for d in samples.data.values()] == [2, 1], "nothing is new since"
+    sampled.store.work.clear_pending(sampled.store.work.pending())
+    assert ask(sampled, 1, table="raw.a") == {"ignored: no newer change of data than is known": 1}
+    assert sampled.store.work.pending() == {}, "the same request, read again"
+
+
+def test_where_nothing_tells_of_data_but_events_they_make_a_profile_due(
+    sampled: Deployment, samples: MemorySamples
+) -> None:
+    for data in samples.data.values():
+        data.version = ""
+    run(sampled)
+    assert run(sampled).unchanged == 2
+    store_messages(sampled, sampled.platform.events[0], [inserted(1, table("raw.b"), 1_700_000_000.0)])
+    run(sampled)
+    assert [d.opens for d in samples.data.values()] == [1, 2]
+    samples.data["raw.b"].version = "files of today"
+    run(sampled)
+    store_messages(sampled, sampled.platform.events[0], [inserted(2, table("raw.b"), 1_700_000_009.0)])
+    run(sampled)
+    assert [d.opens for d in samples.data.values()] == [1, 3], "what files say is more exact than events"

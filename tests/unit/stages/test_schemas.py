@@ -171,3 +171,18 @@ def test_reported_drops_beyond_the_cap_are_held_back_and_not_forgotten(deploymen
         world.metastore.add(table(f"a.t{i}"))
     assert read(deployment)["written"] == 40
     assert len(known(deployment)) == 21
+
+
+def test_a_run_takes_so_many_events_and_the_rest_asks_for_the_next(
+    deployment: Deployment, world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("metadata_assets.stages.schemas._MOST_EVENTS", 3)
+    world.metastore.add(*(table(f"a.t{n}") for n in range(5)))
+    deployment.store.inbox.store([event("table_changed", f"a.t{n}") for n in range(5)])
+    for waiting in (2, 0):
+        assert read_schemas(deployment, ["a"], Scope("run", everything=False)).missing == 0
+        assert deployment.store.inbox.count_waiting() == waiting
+        assert {d.subject for d in deployment.store.inbox.due(time.time())} == {
+            f"table:a.t{n}" for n in (3, 4)[:waiting]
+        }
+    assert len(deployment.store.facts.hashes("schema")) == 5

@@ -1,10 +1,15 @@
 """The inbox: each event once, until somebody has dealt with it; what cannot be read is kept whole."""
 
 from dataclasses import replace
+from typing import Any
+
+import pytest
 
 from metadata_assets.model.event import ChangeEvent
-from metadata_assets.store.inbox import Arrivals, BadMessage
+from metadata_assets.store.dead_letters import BadMessage
+from metadata_assets.store.inbox import Arrivals
 from metadata_assets.store.store import Store
+from tests.lake import table
 
 
 def event(number: int, subject: str = "table:raw.a", **details: str) -> ChangeEvent:
@@ -71,13 +76,8 @@ def test_a_dead_letter_keeps_its_bytes(store: Store) -> None:
         Arrivals(dead=(BadMessage("kafka\x00", "topic/0@7", payload, "not JSON: \x00\ud800" + "x" * 5000, 7.0),))
     )
     store.inbox.take_in(Arrivals(dead=(BadMessage("kafka", "topic/0@8", b"", "empty", 7.0),)))
-    first, second = store.inbox.dead()
-    assert (first.source, first.position, first.payload, first.replayed_at) == (
-        "kafka\ufffd",
-        "topic/0@7",
-        payload,
-        None,
-    )
+    first, second = store.dead_letters.open()
+    assert (first.source, first.position, first.payload) == ("kafka\ufffd", "topic/0@7", payload)
     assert isinstance(first.payload, bytes)
     assert len(first.reason) == 2000
     assert first.received_at == 7.0
@@ -87,6 +87,32 @@ def test_a_dead_letter_keeps_its_bytes(store: Store) -> None:
 def test_a_replayed_dead_letter_is_dead_no_more(store: Store) -> None:
     store.inbox.take_in(Arrivals(dead=(BadMessage("kafka", "1", b"a", "r", 7.0),)))
     store.inbox.take_in(Arrivals(dead=(BadMessage("kafka", "2", b"b", "r", 7.0),)))
-    store.inbox.take_in(Arrivals(replayed=(store.inbox.dead()[0].id,)))
-    assert [letter.position for letter in store.inbox.dead()] == ["2"]
+    store.inbox.take_in(Arrivals(source="kafka", read=("1", "none")))
+    assert [letter.position for letter in store.dead_letters.open()] == ["2"]
     store.inbox.take_in(Arrivals())
+
+
+def test_a_table_that_an_event_shows_is_read_apart_and_forgotten_once_it_was_taken(store: Store) -> None:
+    store.inbox.store([replace(event(1), after=table("raw.a")), event(2)])
+    waiting = store.inbox.waiting()
+    assert [(w.event.after, w.shows) for w in waiting] == [(None, True), (None, False)]
+    ids = [w.id for w in waiting]
+    assert store.inbox.shown(ids) == {ids[0]: table("raw.a")}
+    store.inbox.finish(ids, "run", "done")
+    assert store.inbox.shown(ids) == {}
+
+
+def test_of_many_those_that_are_due_come_before_those_that_failed(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("metadata_assets.store.inbox._PAGE", 2)
+    store.inbox.store([event(n, f"table:raw.t{n}") for n in range(7)])
+    store.inbox.postpone([w.id for w in store.inbox.waiting()[:3]], 2e10)
+
+    def keys(**more: Any) -> list[int]:
+        return [w.event.order_key for w in store.inbox.waiting(**more)]
+
+    assert keys() == list(range(7))
+    assert keys(most=2) == [3, 4]
+    assert keys(most=5) == [0, 3, 4, 5, 6], "in the order of arrival"
+    assert keys(most=9, holds=lambda s: s.endswith(("1", "5"))) == [1, 5]

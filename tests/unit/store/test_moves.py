@@ -1,5 +1,6 @@
 """Names that a table and its columns had before, from events in whatever order they arrived."""
 
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -50,6 +51,18 @@ def test_a_table_that_was_dropped_and_made_again_had_no_name_before(store: Store
         event(3, "a.y", "created"),
     ])  # fmt: skip
     assert former(store, "a.y") == []
+
+
+def test_renames_that_go_in_a_circle_come_to_an_end(store: Store) -> None:
+    """As three events of which each is after the next one: see `EventOrder`."""
+    names = ["a.x", "a.y", "a.z"]
+    store.inbox.store([
+        replace(event(3 - n, names[n], "renamed", names[n - 1], columns=(("c", f"c{n}"),)), occurred_at=n * 3000.0)
+        for n in range(3)
+    ])  # fmt: skip
+    assert [former(store, name) for name in names] == [["table:a.z", "table:a.y"], ["table:a.x"], []]
+    assert store.moves.renamed_columns(["table:a.x"]) == {"table:a.x": {"c": "c0"}}
+    assert store.moves.later_names(["table:a.x"]) == {"table:a.x": {"table:a.y", "table:a.z"}}
 
 
 COLUMNS = [

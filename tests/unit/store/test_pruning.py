@@ -9,11 +9,14 @@ from metadata_assets.model.counts import Counts
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.notice import Notice
 from metadata_assets.model.table import Database
+from metadata_assets.store.data_changes import DataChange
+from metadata_assets.store.dead_letters import BadMessage
+from metadata_assets.store.event_heads import EventHead
 from metadata_assets.store.facts import Reading
-from metadata_assets.store.inbox import Arrivals, BadMessage, EventHead
+from metadata_assets.store.inbox import Arrivals
 from metadata_assets.store.pruning import PRUNED_STATE, prune
 from metadata_assets.store.store import Store
-from metadata_assets.store.tables import decisions, facts
+from metadata_assets.store.tables import column_moves, decisions, facts
 
 DAY = 86_400.0
 
@@ -33,7 +36,7 @@ def old(store: Store) -> Store:
     store.inbox.finish([store.inbox.waiting()[0].id], "run", "done")
     store.inbox.take_in(Arrivals(dead=(BadMessage("k", "1", b"a", "r", 7.0),)))
     store.inbox.take_in(Arrivals(dead=(BadMessage("k", "2", b"b", "r", 7.0),)))
-    store.inbox.take_in(Arrivals(replayed=(store.inbox.dead()[0].id,)))
+    store.inbox.take_in(Arrivals(source="k", read=("1",)))
     store.work.record_counts("run", "x", "raw", Counts(1, 1))
     lives = [
         ChangeEvent("table_changed", "table:raw.a", "k", "m1", 1, time.time(), move="created"),
@@ -42,15 +45,23 @@ def old(store: Store) -> Store:
         ChangeEvent("table_changed", "table:tmp.x", "k", "m4", 4, time.time(), move="created"),
         ChangeEvent("table_dropped", "table:tmp.x", "k", "m5", 5, time.time(), move="dropped"),
     ]
-    store.inbox.take_in(Arrivals(tuple(lives), data_changes={"table:raw.a": time.time()}))
+    store.inbox.take_in(Arrivals(tuple(lives), data_changes={"table:raw.a": DataChange(time.time())}))
     heads = [EventHead("k", "table:raw.a", lives[0].order, 1)]
     store.inbox.finish([w.id for w in store.inbox.waiting()][1:], "run", "done", heads)
+    for name, table in (("live", "raw.live"), ("former", "raw.a"), ("scratch", "tmp.x")):
+        renamed = (("c", name),)
+        store.inbox.store([
+            ChangeEvent("table_changed", f"table:{table}", "k", name, 6, time.time(), columns_renamed=renamed)
+        ])  # fmt: skip
+    store.inbox.finish([w.id for w in store.inbox.waiting()][1:], "run", "done")
+    store.facts.put("schema", [Reading("table:raw.live", Database("live"), 1, "s")], "run")
     store.notices.note([Notice("a", "warning", "odd")])
+    store.notices.mark_sent("log", ["a"], time.time())
     with store.engine.begin() as connection:
         connection.execute(insert(decisions), [{"tag": "t", "scope": "s", "content": "{}", "decided_at": 0.0}])
         for table, column in (("facts", "recorded_at"), ("events", "done_at"), ("dead_letters", "replayed_at"),
                               ("stage_counts", "at"), ("moves", "occurred_at"), ("event_heads", "occurred_at"),
-                              ("data_changes", "at"), ("notices", "at")):  # fmt: skip
+                              ("data_changes", "at"), ("notices", "at"), ("column_moves", "occurred_at")):  # fmt: skip
             connection.exec_driver_sql(f"update {table} set {column} = {column} - {10 * DAY}")
     return store
 
@@ -58,19 +69,24 @@ def old(store: Store) -> Store:
 def test_what_is_needed_stays(old: Store) -> None:
     assert prune(old.engine, 5 * DAY) == {
         "superseded facts": 3,
-        "finished events": 6,
+        "finished events": 9,
         "replayed dead letters": 1,
         "stage counts": 1,
         "lives of tables": 2,
+        "names of columns": 1,
         "newest events of tables": 1,
         "changes of data": 1,
         "notices": 1,
+        "deliveries of notices": 1,
     }
     assert [m.what for m in old.moves.former_names("table:raw.b")] == [], "it was dropped since"
+    with old.engine.connect() as connection:
+        names = set(connection.scalars(select(column_moves.c.name)))
+    assert names == {"live", "former"}, "those of a table that is known, and of one that has another name now"
     assert versions(old, "database:a") == [3]
     assert versions(old, "database:gone") == [2], "that it is gone is the newest that is known"
     assert [w.event.dedupe_id for w in old.inbox.waiting()] == ["id1"]
-    assert [letter.position for letter in old.inbox.dead()] == ["2"]
+    assert [letter.position for letter in old.dead_letters.open()] == ["2"]
     with old.engine.connect() as connection:
         assert connection.scalar(select(func.count()).select_from(decisions)) == 1
     assert set(prune(old.engine, 5 * DAY).values()) == {0}

@@ -9,8 +9,9 @@ from sqlalchemy import select
 from metadata_assets.model.entity import DatabaseEntry
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.table import Database
+from metadata_assets.store.dead_letters import BadMessage
 from metadata_assets.store.facts import Reading
-from metadata_assets.store.inbox import Arrivals, BadMessage
+from metadata_assets.store.inbox import Arrivals
 from metadata_assets.store.published import Written
 from metadata_assets.store.scratch import scratch_copy
 from metadata_assets.store.store import Store

@@ -125,8 +125,8 @@ def test_what_changes_nothing_is_told(fields: dict[str, Any], reason: str) -> No
         (b"\xff", "not UTF-8"),
         (b"{", "not JSON"),
         (b"[]", "a JSON array instead of an object"),
-        ({}, "neither a notice of S3"),
-        ({"Records": {}}, "neither a notice of S3"),
+        ({}, "neither a notification of S3"),
+        ({"Records": {}}, "neither a notification of S3"),
         (
             {"Type": "Notification", "Message": "hello", "MessageId": "1", "Timestamp": "2027-01-15T08:00:00Z"},
             "not JSON",
