@@ -17,6 +17,7 @@ from metadata_assets.model.table import Database, ReadFailure, Table, TableName,
 from metadata_assets.sources.base import TextFile
 from metadata_assets.sources.events.apiary import apiary_decoder
 from metadata_assets.sources.events.base import Decoder, Hydrate, Limit, Message, Polled
+from metadata_assets.sources.patterns import NamePatterns
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.store.store import Store
 
@@ -143,6 +144,7 @@ WORLDS: dict[str, World] = {}
 
 class MemoryMetastoreConfig(BaseModel):
     world: str
+    databases: NamePatterns = NamePatterns()
 
     def connect(self, around: Surroundings) -> MemoryMetastore:
         return WORLDS[self.world].metastore

@@ -15,7 +15,7 @@ from metadata_assets.sources.events.base import EventSettings, Limit
 from metadata_assets.stages.databases import known_databases, read_databases
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import merge_entries
-from metadata_assets.stages.intake import Taken, connected, take_events
+from metadata_assets.stages.events.intake import Taken, connected, take_events
 from metadata_assets.stages.lineage import infer_lineage
 from metadata_assets.stages.profiling import profile_tables
 from metadata_assets.stages.publishing import publish

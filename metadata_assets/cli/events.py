@@ -8,10 +8,10 @@ from metadata_assets.cli.output import print_table, say, to_time
 
 if TYPE_CHECKING:
     from metadata_assets.stages.deployment import Deployment
-    from metadata_assets.stages.full_look import FullLook
-    from metadata_assets.stages.listening import ListenerPosition
-    from metadata_assets.stages.outages import Outage
-    from metadata_assets.stages.positions import EventPosition
+    from metadata_assets.stages.events.full_look import FullLook
+    from metadata_assets.stages.events.listening import ListenerPosition
+    from metadata_assets.stages.events.positions import EventPosition
+    from metadata_assets.stages.notices.outages import Outage
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,10 @@ class EventsStanding:
 
     @staticmethod
     def of(deployment: "Deployment") -> "EventsStanding":
-        from metadata_assets.stages.full_look import wanted_full_look
-        from metadata_assets.stages.listening import listener_positions
-        from metadata_assets.stages.outages import outages
-        from metadata_assets.stages.positions import positions_of
+        from metadata_assets.stages.events.full_look import wanted_full_look
+        from metadata_assets.stages.events.listening import listener_positions
+        from metadata_assets.stages.events.positions import positions_of
+        from metadata_assets.stages.notices.outages import outages
 
         store = deployment.store
         numbers = {
@@ -56,7 +56,7 @@ class EventsStanding:
         }
 
     def print_lines(self) -> None:
-        from metadata_assets.stages.intake import tell_dropped
+        from metadata_assets.stages.events.intake import tell_dropped
 
         if dropped := self.numbers["dead_letters_dropped"]:
             say(tell_dropped(dropped))

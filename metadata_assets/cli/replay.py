@@ -75,7 +75,7 @@ def _discard(letters: "DeadLetters", choice: "Choice", *, as_json: bool) -> None
 
 def _read_again(deployment: "Deployment", choice: "Choice", *, as_json: bool) -> bool:
     """Whether all of them could be read."""
-    from metadata_assets.stages.replaying import replay as read_again
+    from metadata_assets.stages.events.replaying import replay as read_again
 
     number, stay = 0, 0
     for replayed in read_again(deployment, choice):

@@ -11,8 +11,8 @@ from metadata_assets.defs.resources import Deployments
 from metadata_assets.errors import MetadataError
 from metadata_assets.sources.events.base import EventSettings, Limit
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.intake import connected, take_events
-from metadata_assets.stages.positions import EventPosition, position_of, record_failure, record_look
+from metadata_assets.stages.events.intake import connected, take_events
+from metadata_assets.stages.events.positions import EventPosition, position_of, record_failure, record_look
 
 _INTERVAL_SECONDS = 5
 # A tick has 60 s; a proxy between daemon and code server may cut it at 15.

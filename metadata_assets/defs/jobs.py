@@ -13,7 +13,7 @@ from metadata_assets.defs.phases import Asked, Step, run_phases, stage_names
 from metadata_assets.defs.publish import DestinationKeys
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.model.counts import counted
-from metadata_assets.stages.full_look import settle_full_look
+from metadata_assets.stages.events.full_look import settle_full_look
 
 FULL_CATALOG = "full_catalog"
 CATALOG_UPDATE = "catalog_update"

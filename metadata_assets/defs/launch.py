@@ -13,7 +13,7 @@ from metadata_assets.defs.phases import Asked, Finished, Step, run_phases, stage
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.pattern import Selection
 from metadata_assets.stages.deployment import opened, platform_file, read_platform
-from metadata_assets.stages.full_look import settle_full_look
+from metadata_assets.stages.events.full_look import settle_full_look
 from metadata_assets.stages.statements import StatementTally, tally_statements
 from metadata_assets.store.looks import last_look
 from metadata_assets.store.work import Work

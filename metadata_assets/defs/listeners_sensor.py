@@ -4,7 +4,7 @@ import dagster as dg
 
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.model.counts import counted
-from metadata_assets.stages.listening import ListenerPosition, tell_listeners
+from metadata_assets.stages.events.listening import ListenerPosition, tell_listeners
 
 _INTERVAL_SECONDS = 5
 _TICK_SECONDS = 5.0

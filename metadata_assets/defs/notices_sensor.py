@@ -3,7 +3,7 @@
 import dagster as dg
 
 from metadata_assets.defs.resources import Deployments
-from metadata_assets.stages.notifying import deliver_notices, look_for_trouble
+from metadata_assets.stages.notices.notifying import deliver_notices, look_for_trouble
 
 _INTERVAL_SECONDS = 30
 

@@ -8,7 +8,7 @@ from metadata_assets.defs import keys
 from metadata_assets.defs.report import DEAD_LETTERS_CHECK, Check, StageReport
 from metadata_assets.defs.stage import Stage, stage_asset
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.notifying import tell_dead_letters
+from metadata_assets.stages.notices.notifying import tell_dead_letters
 from metadata_assets.stages.schemas import read_schemas
 from metadata_assets.stages.scope import Scope
 

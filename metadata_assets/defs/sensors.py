@@ -21,7 +21,7 @@ from metadata_assets.defs.scopes import scope_tags
 from metadata_assets.errors import MetadataError
 from metadata_assets.model.counts import counted
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.outages import noting_outages
+from metadata_assets.stages.notices.outages import noting_outages
 from metadata_assets.stages.shards import shard_keys
 from metadata_assets.stages.watching import FileChanges, plan_due, watch_jobs, watch_metastore, watch_specs
 

@@ -8,6 +8,7 @@ from typing import Protocol, Self, runtime_checkable
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.model.table import Database, Table, TableName, TableRead
 from metadata_assets.profiling.data import TableData
+from metadata_assets.sources.patterns import NamePatterns
 from metadata_assets.sources.trees import UnreadableFile
 
 
@@ -136,6 +137,11 @@ class SampleSource(Protocol):
 
 class MetastoreSettings(Protocol):
     """What `metastore` in the platform file becomes."""
+
+    @property
+    def databases(self) -> NamePatterns:
+        """Which databases and tables are read; events of others are left out."""
+        ...
 
     def connect(self, around: Surroundings) -> MetastoreSource: ...
 

@@ -13,7 +13,7 @@ from metadata_assets.sources.base import FileSource, MetastoreSource
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.databases import known_databases, plan_missing_databases
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.full_look import wanted_full_look
+from metadata_assets.stages.events.full_look import wanted_full_look
 from metadata_assets.stages.ingested import (
     JOB_FILES,
     SPEC_FILES,

@@ -10,8 +10,8 @@ from metadata_assets.defs import jobs
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.errors import PlatformError
 from metadata_assets.stages.deployment import opened
-from metadata_assets.stages.full_look import want_full_look, wanted_full_look
-from metadata_assets.stages.positions import position_of
+from metadata_assets.stages.events.full_look import want_full_look, wanted_full_look
+from metadata_assets.stages.events.positions import position_of
 from tests.apiary import created, dropped, inserted
 from tests.defs.conftest import catalog
 from tests.lake import table

@@ -9,7 +9,7 @@ from metadata_assets.defs.partitions import SHARDS
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.stages.deployment import opened
-from metadata_assets.stages.outages import outages
+from metadata_assets.stages.notices.outages import outages
 from tests.defs.conftest import catalog
 from tests.lake import table
 from tests.memory import World

@@ -18,7 +18,7 @@ from metadata_assets.model.publication import Published
 from metadata_assets.sources.events.base import Limit
 from metadata_assets.sources.hive.client import HiveClient
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.full_look import settle_full_look, wanted_full_look
+from metadata_assets.stages.events.full_look import settle_full_look, wanted_full_look
 from metadata_assets.store.facts import KINDS
 from tests.conftest import start_or_skip
 from tests.integration.history import STEPS, Writer

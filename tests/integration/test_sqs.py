@@ -16,7 +16,7 @@ from metadata_assets.sources.sqs import source as sqs
 from metadata_assets.sources.sqs.config import SqsConfig
 from metadata_assets.sources.sqs.source import SqsQueue
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.intake import Taken
+from metadata_assets.stages.events.intake import Taken
 from metadata_assets.stages.watching import plan_due
 from tests.integration.cloud import BUCKET, ENVIRON, keys_of, put
 from tests.memory import World, open_deployment

@@ -80,7 +80,7 @@ def test_names_of_the_pipeline_are_refused(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("metastore: {type: 'tests.unit.test_config:Bare'}", "Bare lacks connect: see MetastoreSettings in"),
+        ("metastore: {type: 'tests.unit.test_config:Bare'}", "Bare lacks connect, databases: see MetastoreSettings in"),
         ("jobs: {type: 'tests.unit.test_config:Bare'}", "lacks connect, dialect, path_of: see JobSettings in"),
         ("specs: {type: 'tests.unit.test_config:Bare'}", "lacks connect, path_of: see FileSettings in"),
         ("samples: {type: 'tests.unit.test_config:Bare'}", "metadata_assets.sources.base"),

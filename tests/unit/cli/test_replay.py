@@ -7,8 +7,8 @@ import pytest
 
 from metadata_assets.sources.events.base import Message
 from metadata_assets.stages.deployment import opened
-from metadata_assets.stages.intake import store_messages
-from metadata_assets.stages.notifying import look_for_trouble
+from metadata_assets.stages.events.intake import store_messages
+from metadata_assets.stages.notices.notifying import look_for_trouble
 from metadata_assets.store import dead_letters
 from tests.memory import World
 from tests.unit.cli.conftest import Invoke

@@ -19,8 +19,8 @@ from metadata_assets.model.table import TableName
 from metadata_assets.sources.events.base import Decoded
 from metadata_assets.stages import shards
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.expansion import expand
-from metadata_assets.stages.intake import lake_of, store_messages
+from metadata_assets.stages.events.expansion import expand
+from metadata_assets.stages.events.intake import lake_of, store_messages
 from metadata_assets.stages.scope import Scope
 from metadata_assets.store import codec
 from metadata_assets.store.facts import KINDS

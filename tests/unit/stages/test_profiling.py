@@ -19,7 +19,7 @@ from metadata_assets.sources.events.base import Message
 from metadata_assets.sources.events.requests import requests_decoder
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.intake import store_messages
+from metadata_assets.stages.events.intake import store_messages
 from metadata_assets.stages.profiling import profile_tables
 from metadata_assets.stages.schemas import read_schemas
 from metadata_assets.stages.scope import Scope

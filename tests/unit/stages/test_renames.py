@@ -3,7 +3,7 @@
 from metadata_assets.model.table import Table, TableName
 from metadata_assets.stages.deployment import Deployment
 from metadata_assets.stages.entities import merge_entries
-from metadata_assets.stages.intake import store_messages
+from metadata_assets.stages.events.intake import store_messages
 from metadata_assets.stages.scope import Scope
 from metadata_assets.store.queries import history_of
 from tests.apiary import altered, created, renamed

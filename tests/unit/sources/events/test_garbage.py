@@ -21,7 +21,7 @@ from metadata_assets.sources.events.notifications import notification_decoder
 from metadata_assets.sources.events.queues import queue_decoder
 from metadata_assets.sources.events.requests import requests_decoder
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.intake import store_messages
+from metadata_assets.stages.events.intake import store_messages
 from tests.apiary import created
 from tests.atlas_hook import entity, envelope, parts_of, reference, written
 from tests.decoders import OnlyDecoder

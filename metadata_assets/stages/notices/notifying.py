@@ -10,9 +10,9 @@ from metadata_assets.model.notice import Notice, Severity
 from metadata_assets.model.surroundings import Surroundings
 from metadata_assets.notifiers.base import NotifierSettings
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.listening import ListenerPosition, listener_positions
-from metadata_assets.stages.outages import Outage, outages
-from metadata_assets.stages.positions import EventPosition, positions_of
+from metadata_assets.stages.events.listening import ListenerPosition, listener_positions
+from metadata_assets.stages.events.positions import EventPosition, positions_of
+from metadata_assets.stages.notices.outages import Outage, outages
 from metadata_assets.store.notices import REPEAT_SECONDS
 from metadata_assets.store.store import Store
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from metadata_assets.model.table import Column, Table, TableName
 from metadata_assets.sources.events.base import Hydrate, Message
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.intake import store_messages
+from metadata_assets.stages.events.intake import store_messages
 from metadata_assets.stages.schemas import read_schemas
 from metadata_assets.stages.scope import Scope
 from tests.apiary import altered, created, dropped, inserted, renamed, statistics

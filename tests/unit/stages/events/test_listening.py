@@ -6,16 +6,16 @@ from threading import Event
 import pytest
 
 from metadata_assets.model.event import ChangeEvent
-from metadata_assets.stages import listening
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.intake import store_messages
-from metadata_assets.stages.listening import listener_positions, tell_listeners
-from metadata_assets.stages.notifying import STALLED_SECONDS, look_for_trouble
+from metadata_assets.stages.events import listening
+from metadata_assets.stages.events.intake import store_messages
+from metadata_assets.stages.events.listening import listener_positions, tell_listeners
+from metadata_assets.stages.notices.notifying import STALLED_SECONDS, look_for_trouble
 from tests.apiary import created, dropped, inserted
 from tests.lake import table
 
 NOW = 1_800_000_000.0
-MINE = "tests.unit.stages.test_listening:"
+MINE = "tests.unit.stages.events.test_listening:"
 HEARD: list[ChangeEvent] = []
 RELEASED = Event()
 

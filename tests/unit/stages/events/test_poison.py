@@ -13,7 +13,7 @@ from sqlalchemy.exc import OperationalError
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.sources.events.base import Message
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.intake import store_messages
+from metadata_assets.stages.events.intake import store_messages
 from metadata_assets.store.dead_letters import BadMessage
 from metadata_assets.store.inbox import Arrivals
 from tests.apiary import altered, created

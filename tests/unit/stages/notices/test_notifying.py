@@ -12,11 +12,11 @@ import pytest
 from metadata_assets.errors import Transient
 from metadata_assets.model.notice import Notice, Severity
 from metadata_assets.model.surroundings import Surroundings
-from metadata_assets.stages import notifying
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.intake import Taken
-from metadata_assets.stages.notifying import deliver_notices, look_for_trouble
-from metadata_assets.stages.positions import record_failure, record_look
+from metadata_assets.stages.events.intake import Taken
+from metadata_assets.stages.events.positions import record_failure, record_look
+from metadata_assets.stages.notices import notifying
+from metadata_assets.stages.notices.notifying import deliver_notices, look_for_trouble
 from metadata_assets.store.dead_letters import BadMessage
 from metadata_assets.store.inbox import Arrivals
 from metadata_assets.store.notices import REPEAT_SECONDS

@@ -15,9 +15,9 @@ from metadata_assets.sources.events.requests import requests_decoder
 from metadata_assets.sources.patterns import NamePatterns
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.full_look import settle_full_look, wanted_full_look
-from metadata_assets.stages.intake import store_messages
-from metadata_assets.stages.replaying import replay
+from metadata_assets.stages.events.full_look import settle_full_look, wanted_full_look
+from metadata_assets.stages.events.intake import store_messages
+from metadata_assets.stages.events.replaying import replay
 from metadata_assets.stages.schemas import read_schemas
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.watching import plan_due
@@ -105,8 +105,8 @@ def test_a_database_that_is_dropped_asks_for_its_tables(deployment: Deployment, 
     line()
     event = ChangeEvent("database_dropped", "database:raw", "memory", "1", 1, NOW)
     from metadata_assets.sources.events.base import Decoded
-    from metadata_assets.stages.expansion import expand
-    from metadata_assets.stages.intake import lake_of
+    from metadata_assets.stages.events.expansion import expand
+    from metadata_assets.stages.events.intake import lake_of
 
     found = expand([Decoded((event,))], lake_of(deployment), "metastore", NOW).events
     assert [(e.kind, e.subject) for e in found] == [

@@ -17,11 +17,10 @@ from metadata_assets.model.subject import Subject
 from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.sources.base import FileSettings
 from metadata_assets.sources.events.base import EventSettings, EventSource, Limit, Message
-from metadata_assets.sources.patterns import NamePatterns
-from metadata_assets.stages.decoding import bad_message, decode_messages
 from metadata_assets.stages.deployment import JOB_SUFFIXES, SPEC_SUFFIXES, Deployment
-from metadata_assets.stages.expansion import Expanded, FileEvents, Lake, Told, change_of, expand
-from metadata_assets.stages.full_look import want_full_look
+from metadata_assets.stages.events.decoding import bad_message, decode_messages
+from metadata_assets.stages.events.expansion import Expanded, FileEvents, Lake, Told, change_of, expand
+from metadata_assets.stages.events.full_look import want_full_look
 from metadata_assets.store.data_changes import NEVER
 from metadata_assets.store.dead_letters import MOST_BYTES, MOST_LETTERS
 from metadata_assets.store.engine import REFUSALS, is_refusal
@@ -150,9 +149,7 @@ def tell_dropped(number: int) -> str:
 
 def lake_of(deployment: Deployment) -> Lake:
     """What expanding events has to know of this deployment."""
-    patterns = getattr(deployment.platform.metastore, "databases", None)
-    if not isinstance(patterns, NamePatterns):
-        patterns = NamePatterns()
+    patterns = deployment.platform.metastore.databases
 
     @cache
     def _tables() -> Mapping[str, Set[TableName]]:

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from metadata_assets.stages.decoding import to_message
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.intake import store_messages
+from metadata_assets.stages.events.decoding import to_message
+from metadata_assets.stages.events.intake import store_messages
 from metadata_assets.store.dead_letters import Choice, DeadLetter
 
 

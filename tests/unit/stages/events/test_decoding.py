@@ -12,8 +12,8 @@ from metadata_assets.model.event import ChangeEvent
 from metadata_assets.sources.events.base import Decoded, EventSettings, Message
 from metadata_assets.sources.kafka.config import KafkaConfig
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.intake import store_messages
-from metadata_assets.stages.replaying import replay
+from metadata_assets.stages.events.intake import store_messages
+from metadata_assets.stages.events.replaying import replay
 from metadata_assets.store.dead_letters import Choice
 from metadata_assets.store.tables import dead_letters
 from tests.atlas_hook import entity, envelope, parts_of, written

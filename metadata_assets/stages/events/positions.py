@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, replace
 
-from metadata_assets.stages.intake import Taken
+from metadata_assets.stages.events.intake import Taken
 from metadata_assets.store.store import Store
 
 _STATE = "events: "
