@@ -8,7 +8,7 @@ from typing import Any
 import dagster as dg
 
 from metadata_assets.defs import keys
-from metadata_assets.defs.dead_runs import end_dead_runs, sign_of_life
+from metadata_assets.defs.dead_runs import end_dead_runs, show_life, sign_of_life
 from metadata_assets.defs.phases import Asked, Step, run_phases, stage_names
 from metadata_assets.defs.publish import DestinationKeys
 from metadata_assets.defs.resources import Deployments
@@ -34,6 +34,7 @@ def full_catalog_job(
     @dg.op(description="Runs the phases one after the other; each is a run of its own in the run list.")
     def all_phases(context: dg.OpExecutionContext, deployments: dg.ResourceParam[Deployments]) -> None:
         began = time.time()
+        show_life(context.instance, context.run)
         home = Path(context.instance.root_directory)
         job = pipeline.resolve_implicit_global_asset_job_def()
         with sign_of_life(home) as tags:

@@ -6,6 +6,7 @@ import dagster as dg
 
 from metadata_assets.defs import keys
 from metadata_assets.defs.boundary import RETRIES, remembered, translated
+from metadata_assets.defs.dead_runs import show_life
 from metadata_assets.defs.report import Check, StageReport, check_names, to_check_results, to_metadata, to_table
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.defs.scopes import parse_scope
@@ -45,6 +46,7 @@ def specs_assets() -> dg.AssetsDefinition:
         context: dg.AssetExecutionContext, deployments: dg.ResourceParam[Deployments]
     ) -> Iterator[dg.MaterializeResult[None]]:
         names = [key.to_user_string() for key in keys.SPECS]
+        show_life(context.instance, context.run)
         with translated(), deployments.opened() as deployment, remembered(deployment.store.work, names, ()):
             ingested = ingest_specs(deployment, parse_scope(context.run.run_id, context.run.tags))
             for key in keys.SPECS:

@@ -8,6 +8,7 @@ import dagster as dg
 
 from metadata_assets.defs import keys
 from metadata_assets.defs.boundary import RETRIES, remembered, translated
+from metadata_assets.defs.dead_runs import show_life
 from metadata_assets.defs.partitions import SHARDS, SHARDS_A_RUN
 from metadata_assets.defs.report import (
     DEAD_LETTERS_CHECK,
@@ -69,6 +70,7 @@ def stage_asset(stage: Stage) -> dg.AssetsDefinition:
 def _run(stage: Stage, context: dg.AssetExecutionContext, deployments: Deployments) -> dg.MaterializeResult[None]:
     shards = list(context.partition_keys) if stage.partitioned else []
     asset = stage.key.to_user_string()
+    show_life(context.instance, context.run)
     with translated(), deployments.opened() as deployment, remembered(deployment.store.work, [asset], shards):
         report = stage.run(context, deployment, shards, parse_scope(context.run.run_id, context.run.tags))
         for partition, counts in (report.counts.parts or {",".join(shards): report.counts}).items():

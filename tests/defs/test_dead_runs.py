@@ -1,10 +1,14 @@
 """A killed backfill holds nothing for ever, a living one is left in peace."""
 
 import fcntl
+import json
+import socket
 import subprocess
 import sys
+import time
+from contextlib import ExitStack
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 import dagster as dg
 import pytest
@@ -77,6 +81,69 @@ def test_a_sweep_before_the_lock_is_taken_takes_nothing_away(
         started(instance, tags)
         assert backfill_under_way(tmp_path)
         assert end_dead_runs(instance, tmp_path) == []
+
+
+LAUNCHED = """
+import sys, time
+from types import SimpleNamespace
+from metadata_assets.defs.dead_runs import show_life
+show_life(SimpleNamespace(root_directory=sys.argv[1]), SimpleNamespace(run_id=sys.argv[2], tags={}))
+print("alive", flush=True)
+time.sleep(60)
+"""
+
+
+def launched(instance: dg.DagsterInstance, place: Path, *, host: str = "localhost") -> str:
+    """A run that a code server on this socket launched."""
+    return started(instance, {".dagster/grpc_info": json.dumps({"host": host, "socket": str(place)})})
+
+
+@pytest.mark.parametrize("server_lives", [True, False])
+def test_a_launched_run_whose_process_died_with_its_server_is_ended(
+    instance: dg.DagsterInstance, tmp_path: Path, server_lives: bool
+) -> None:
+    place = tmp_path / "s"
+    run_id = launched(instance, place)
+    command = [sys.executable, "-c", LAUNCHED, str(tmp_path), run_id]
+    with ExitStack() as stack:
+        if server_lives:
+            server = stack.enter_context(socket.socket(socket.AF_UNIX))
+            server.bind(str(place))
+            server.listen()
+        process = stack.enter_context(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+        assert process.stdout is not None
+        assert process.stdout.readline() == "alive\n"
+        assert end_dead_runs(instance, tmp_path) == [], "an orphan of a server that died goes on"
+        process.kill()
+        process.wait()
+        assert end_dead_runs(instance, tmp_path) == ([] if server_lives else [run_id]), "a living server tells itself"
+    if server_lives:
+        assert end_dead_runs(instance, tmp_path) == [run_id]
+    assert not list((tmp_path / "runs").iterdir())
+
+
+def test_a_launched_run_that_never_showed_life_is_ended_after_a_while(
+    instance: dg.DagsterInstance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = launched(instance, tmp_path / "gone")
+    elsewhere = launched(instance, tmp_path / "gone", host="other-machine")
+    later = time.time() + 600
+    monkeypatch.setattr(
+        dg.DagsterInstance, "get_run_records", _started_at(time.time(), dg.DagsterInstance.get_run_records)
+    )
+    assert end_dead_runs(instance, tmp_path) == []
+    monkeypatch.setattr(time, "time", lambda: later)
+    assert end_dead_runs(instance, tmp_path) == [run_id]
+    assert instance.get_run_by_id(elsewhere).status == dg.DagsterRunStatus.STARTED  # type: ignore[union-attr]  # it exists
+
+
+def _started_at(moment: float, records: Any) -> Any:
+    """Records of runs as if they had started then: runs of tests are made, not started."""
+
+    def _found(*arguments: Any, **more: Any) -> list[Any]:
+        return [record._replace(start_time=moment) for record in records(*arguments, **more)]
+
+    return _found
 
 
 def test_looking_hinders_nobody_who_looks(tmp_path: Path) -> None:
