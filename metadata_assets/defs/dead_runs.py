@@ -17,6 +17,8 @@ from pathlib import Path
 
 import dagster as dg
 
+from metadata_assets.errors import Permanent
+
 PROCESS_TAG = "metadata/process"
 _FOLDER = "processes"
 _RUNS = "runs"  # signs of runs that a daemon launched, by their ids
@@ -49,9 +51,15 @@ _own_signs: dict[str, int] = {}  # run → the open file, held until this proces
 
 
 def show_life(instance: dg.DagsterInstance, run: dg.DagsterRun) -> None:
-    """From now on the run is seen to be alive until this process ends."""
+    """From now on the run is seen to be alive until this process ends.
+
+    Raises:
+        Permanent: it took so long to begin that it was found dead, and another may do its work by now.
+    """
     if run.run_id in _own_signs or PROCESS_TAG in run.tags:
         return
+    if (now := instance.get_run_by_id(run.run_id)) is not None and now.is_finished:
+        raise Permanent(f"run {run.run_id} was ended before its first step began; another one does its work")
     folder = Path(instance.root_directory) / _RUNS
     folder.mkdir(parents=True, exist_ok=True)
     unborn = folder / f"{run.run_id}{_UNBORN}"
@@ -121,7 +129,7 @@ def _answers(server: str) -> bool:
             with socket.socket(socket.AF_UNIX) as link:
                 link.settimeout(1)
                 link.connect(place["socket"])
-        else:
+        elif place.get("port"):
             socket.create_connection((place["host"], place["port"]), timeout=1).close()
     except OSError:
         return False

@@ -46,8 +46,8 @@ def specs_assets() -> dg.AssetsDefinition:
         context: dg.AssetExecutionContext, deployments: dg.ResourceParam[Deployments]
     ) -> Iterator[dg.MaterializeResult[None]]:
         names = [key.to_user_string() for key in keys.SPECS]
-        show_life(context.instance, context.run)
         with translated(), deployments.opened() as deployment, remembered(deployment.store.work, names, ()):
+            show_life(context.instance, context.run)
             ingested = ingest_specs(deployment, parse_scope(context.run.run_id, context.run.tags))
             for key in keys.SPECS:
                 counts = ingested.counts[key.to_user_string()]

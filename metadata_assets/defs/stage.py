@@ -70,8 +70,8 @@ def stage_asset(stage: Stage) -> dg.AssetsDefinition:
 def _run(stage: Stage, context: dg.AssetExecutionContext, deployments: Deployments) -> dg.MaterializeResult[None]:
     shards = list(context.partition_keys) if stage.partitioned else []
     asset = stage.key.to_user_string()
-    show_life(context.instance, context.run)
     with translated(), deployments.opened() as deployment, remembered(deployment.store.work, [asset], shards):
+        show_life(context.instance, context.run)
         report = stage.run(context, deployment, shards, parse_scope(context.run.run_id, context.run.tags))
         for partition, counts in (report.counts.parts or {",".join(shards): report.counts}).items():
             deployment.store.work.record_counts(context.run.run_id, asset, partition, counts)

@@ -11,6 +11,9 @@ from metadata_assets.store import codec
 from metadata_assets.store.engine import writing
 from metadata_assets.store.tables import outbox
 
+# So long an event waits for a listener that does not come back to it.
+KEPT_SECONDS = 7 * 86_400.0
+
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:

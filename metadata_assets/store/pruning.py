@@ -2,9 +2,10 @@
 
 import time
 
-from sqlalchemy import ColumnElement, Engine, and_, delete, exists, select
+from sqlalchemy import ColumnElement, Engine, and_, delete, exists, func, select
 
 from metadata_assets.store.engine import writing
+from metadata_assets.store.outbox import KEPT_SECONDS
 from metadata_assets.store.tables import (
     column_moves,
     data_changes,
@@ -16,6 +17,7 @@ from metadata_assets.store.tables import (
     moves,
     notice_deliveries,
     notices,
+    outbox,
     stage_counts,
 )
 from metadata_assets.store.work import Work
@@ -47,6 +49,7 @@ def prune(engine: Engine, seconds: float) -> dict[str, int]:
     # Names of columns matter as long as the table is known, or another one has what was said of it.
     living = select(fact_heads.c.subject).where(fact_heads.c.kind == "schema", fact_heads.c.content_hash != "")
     forgotten = (column_moves.c.subject.not_in(living), column_moves.c.subject.not_in(taken))
+    asked = func.coalesce(data_changes.c.asked_at, 0.0)  # a request alone has no change of data
     statements = {
         "superseded facts": delete(facts).where(superseded, facts.c.id.not_in(newest)),
         "finished events": delete(events).where(events.c.done_at < limit),
@@ -55,7 +58,8 @@ def prune(engine: Engine, seconds: float) -> dict[str, int]:
         "lives of tables": delete(moves).where(moves.c.occurred_at < limit, *plain),
         "names of columns": delete(column_moves).where(column_moves.c.occurred_at < limit, *forgotten),
         "newest events of tables": delete(event_heads).where(event_heads.c.occurred_at < limit),
-        "changes of data": delete(data_changes).where(data_changes.c.at < limit),
+        "changes of data": delete(data_changes).where(data_changes.c.at < limit, asked < limit),
+        "events for listeners": delete(outbox).where(outbox.c.stored_at < min(limit, time.time() - KEPT_SECONDS)),
         "notices": delete(notices).where(notices.c.at < limit),
         "deliveries of notices": delete(notice_deliveries).where(notice_deliveries.c.key.not_in(select(notices.c.key))),
     }

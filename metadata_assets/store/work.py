@@ -195,6 +195,12 @@ class Work:
         with writing(self._engine) as connection:
             keep_state(connection, name, content)
 
+    def forget_state(self, name: str, content: Any) -> None:
+        """Forget what was set under this name, if it still is this."""
+        here = (source_state.c.name == name, source_state.c.content == json.dumps(content, sort_keys=True))
+        with writing(self._engine) as connection:
+            connection.execute(delete(source_state).where(*here))
+
     def state(self, name: str) -> Any:
         """The content that was last set under this name, or None."""
         with self._engine.connect() as connection:

@@ -87,7 +87,8 @@ LAUNCHED = """
 import sys, time
 from types import SimpleNamespace
 from metadata_assets.defs.dead_runs import show_life
-show_life(SimpleNamespace(root_directory=sys.argv[1]), SimpleNamespace(run_id=sys.argv[2], tags={}))
+instance = SimpleNamespace(root_directory=sys.argv[1], get_run_by_id=lambda _: None)
+show_life(instance, SimpleNamespace(run_id=sys.argv[2], tags={}))
 print("alive", flush=True)
 time.sleep(60)
 """

@@ -28,6 +28,6 @@ def wanted_full_look(store: Store) -> FullLook | None:
 
 def settle_full_look(store: Store, began: float) -> None:
     """A full look that began at this time (epoch seconds) is done: it answers what was asked before."""
-    wanted = wanted_full_look(store)
-    if wanted is not None and wanted.since <= began:
-        store.work.set_state(_STATE, None)
+    found = store.work.state(_STATE)
+    if found and found["since"] <= began:
+        store.work.forget_state(_STATE, found)  # unless somebody asked again meanwhile

@@ -18,7 +18,7 @@ from metadata_assets.model.table import TableName, tables_among
 from metadata_assets.sources.base import FileSettings
 from metadata_assets.sources.events.base import EventSettings, EventSource, Limit, Message
 from metadata_assets.stages.deployment import JOB_SUFFIXES, SPEC_SUFFIXES, Deployment
-from metadata_assets.stages.events.decoding import bad_message, decode_messages
+from metadata_assets.stages.events.decoding import Read, bad_message, decode_messages
 from metadata_assets.stages.events.expansion import Expanded, FileEvents, Lake, Told, change_of, expand
 from metadata_assets.stages.events.full_look import want_full_look
 from metadata_assets.store.data_changes import NEVER
@@ -98,8 +98,10 @@ class _Intake:
 def _store(intake: _Intake, messages: Sequence[Message]) -> Counter[str]:
     """Store messages together. Where the store refuses what is to be written, each half is stored by itself, and so on
     down to the one message that it refuses: that becomes a dead letter, and no other message with it."""
+    read = decode_messages(intake.settings, messages, intake.deployment.store.dead_letters)
+    expanded = expand(read.decoded, intake.lake, intake.settings.hydrate, time.time())
     try:
-        return _store_together(intake, messages)
+        return _write(intake, read, expanded)
     except REFUSALS as error:
         if not is_refusal(error):
             raise
@@ -109,10 +111,8 @@ def _store(intake: _Intake, messages: Sequence[Message]) -> Counter[str]:
     return _store(intake, messages[:half]) + _store(intake, messages[half:])
 
 
-def _store_together(intake: _Intake, messages: Sequence[Message]) -> Counter[str]:
+def _write(intake: _Intake, read: Read, expanded: Expanded) -> Counter[str]:
     store, name = intake.deployment.store, intake.settings.name
-    read = decode_messages(intake.settings, messages, store.dead_letters)
-    expanded = expand(read.decoded, intake.lake, intake.settings.hydrate, time.time())
     events = _with_new_databases(intake.deployment, expanded)
     told = tuple(t.event for t in expanded.told) if intake.deployment.platform.listeners else ()
     arrivals = Arrivals(events, tuple(read.dead), expanded.data_changes, name, read.whole, told)

@@ -12,11 +12,9 @@ from metadata_assets.errors import ForeignCodeError
 from metadata_assets.isolation import Outcome, guarded, load_named
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.store.outbox import Outgoing
+from metadata_assets.store.outbox import KEPT_SECONDS, Outgoing
 from metadata_assets.store.store import Store
 
-# So long an event waits for a listener that does not come back to it.
-KEPT_SECONDS = 7 * 86_400.0
 _STATE = "listener: "
 _PAGE = 200
 _log = logging.getLogger(__name__)

@@ -76,6 +76,7 @@ def test_what_is_needed_stays(old: Store) -> None:
         "names of columns": 1,
         "newest events of tables": 1,
         "changes of data": 1,
+        "events for listeners": 0,
         "notices": 1,
         "deliveries of notices": 1,
     }

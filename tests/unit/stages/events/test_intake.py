@@ -15,7 +15,7 @@ from metadata_assets.sources.events.requests import requests_decoder
 from metadata_assets.sources.patterns import NamePatterns
 from metadata_assets.stages.databases import read_databases
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.events.full_look import settle_full_look, wanted_full_look
+from metadata_assets.stages.events.full_look import settle_full_look, want_full_look, wanted_full_look
 from metadata_assets.stages.events.intake import store_messages
 from metadata_assets.stages.events.replaying import replay
 from metadata_assets.stages.schemas import read_schemas
@@ -24,6 +24,7 @@ from metadata_assets.stages.watching import plan_due
 from metadata_assets.store.data_changes import DataChange
 from metadata_assets.store.dead_letters import Choice
 from metadata_assets.store.tables import dead_letters
+from metadata_assets.store.work import Work
 from tests.apiary import altered, created, dropped, inserted, renamed, statistics
 from tests.decoders import OnlyDecoder
 from tests.lake import table
@@ -141,6 +142,23 @@ def test_a_gap_asks_for_everything_to_be_compared_once(deployment: Deployment, w
     assert wanted_full_look(deployment.store) is not None, "a look that began before does not answer it"
     settle_full_look(deployment.store, wanted.since + 1)
     assert wanted_full_look(deployment.store) is None
+
+
+def test_who_asks_for_a_full_look_while_one_is_settled_is_heard(
+    deployment: Deployment, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    want_full_look(deployment.store, "a hole")
+    forget = Work.forget_state
+
+    def _asked_before(work: Work, name: str, content: object) -> None:
+        want_full_look(deployment.store, "another hole")
+        forget(work, name, content)
+
+    monkeypatch.setattr(Work, "forget_state", _asked_before)
+    settle_full_look(deployment.store, NOW * 2)
+    wanted = wanted_full_look(deployment.store)
+    assert wanted is not None
+    assert wanted.why == "another hole"
 
 
 def test_a_dead_letter_that_can_be_read_now_is_taken_in(deployment: Deployment) -> None:

@@ -11,6 +11,7 @@ from metadata_assets.stages.events import listening
 from metadata_assets.stages.events.intake import store_messages
 from metadata_assets.stages.events.listening import listener_positions, tell_listeners
 from metadata_assets.stages.notices.notifying import STALLED_SECONDS, look_for_trouble
+from metadata_assets.store.outbox import KEPT_SECONDS
 from tests.apiary import created, dropped, inserted
 from tests.lake import table
 
@@ -123,7 +124,7 @@ def test_what_waits_for_longer_than_a_week_is_forgotten_and_told(
     bring(told)
     import time
 
-    later = time.time() + listening.KEPT_SECONDS + 1
+    later = time.time() + KEPT_SECONDS + 1
     monkeypatch.setattr("time.time", lambda: later)
     tell_listeners(told, 5)
     assert "3 events were kept for a week" in caplog.text
