@@ -25,7 +25,7 @@ def test_it_ends_with_all_its_children_when_it_was_started_in_the_background(tmp
         process = dagster.process
         assert process is not None
         process.send_signal(signal.SIGTERM)
-        assert wait_until(lambda: process.poll() is not None and not list(dagster.members()), 40), (
+        assert wait_until(lambda: process.poll() is not None and not list(dagster.members()), 120), (
             f"these are left: {list(dagster.members())}"
         )
     finally:
