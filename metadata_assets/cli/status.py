@@ -21,6 +21,7 @@ from metadata_assets.cli.output import (
 )
 from metadata_assets.errors import SelectionError
 from metadata_assets.model.counts import counted
+from metadata_assets.model.pattern import Selection
 
 if TYPE_CHECKING:
     from metadata_assets.catalog.deletion import DeletionPlan
@@ -87,12 +88,14 @@ def _chosen(store: "Store", table: str | None, patterns: Sequence[str]) -> "list
     from metadata_assets.store.queries import find_entry, nothing_known, parse_table, table_statuses
 
     if table is None:
-        known = table_statuses(store, ())
+        known = table_statuses(store)
         if patterns and not known:
             raise SelectionError(nothing_known(store))
         remark(compare(patterns, [s.name for s in known]))
-        return table_statuses(store, patterns)
-    found = table_statuses(store, (str(parse_table(table)),))
+        selected = Selection.parse(tuple(patterns))
+        return [s for s in known if selected.holds(s.name)]
+    name = parse_table(table)
+    found = [s for s in table_statuses(store) if s.name == name]
     if not found:
         find_entry(store, table)  # says what is the matter
     return found

@@ -32,19 +32,14 @@ _UNBORN = ".new"  # of a file that is not locked yet: it says nothing
 @contextmanager
 def sign_of_life(home: Path) -> Iterator[dict[str, str]]:
     """Hold a lock while the block runs; the result are the tags by which its runs are known to be alive."""
-    folder = home / _FOLDER
-    folder.mkdir(parents=True, exist_ok=True)
     name = uuid.uuid4().hex
-    path = folder / name
-    unborn = folder / f"{name}{_UNBORN}"
-    with unborn.open("w") as file:
-        # Under its own name the file is never without its lock: whoever finds it so knows that its process is gone.
-        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        unborn.rename(path)
-        try:
-            yield {PROCESS_TAG: name}
-        finally:
-            path.unlink(missing_ok=True)
+    path = home / _FOLDER / name
+    file = _lock(path)
+    try:
+        yield {PROCESS_TAG: name}
+    finally:
+        path.unlink(missing_ok=True)
+        os.close(file)
 
 
 _own_signs: dict[str, int] = {}  # run → the open file, held until this process ends
@@ -60,17 +55,23 @@ def show_life(instance: dg.DagsterInstance, run: dg.DagsterRun) -> None:
         return
     if (now := instance.get_run_by_id(run.run_id)) is not None and now.is_finished:
         raise Permanent(f"run {run.run_id} was ended before its first step began; another one does its work")
-    folder = Path(instance.root_directory) / _RUNS
-    folder.mkdir(parents=True, exist_ok=True)
-    unborn = folder / f"{run.run_id}{_UNBORN}"
-    _own_signs[run.run_id] = file = os.open(unborn, os.O_CREAT | os.O_RDWR, 0o600)
-    fcntl.flock(file, fcntl.LOCK_EX)
-    unborn.rename(folder / run.run_id)
+    _own_signs[run.run_id] = _lock(Path(instance.root_directory) / _RUNS / run.run_id)
+
+
+def _lock(path: Path) -> int:
+    """Make a sign: the file under this path, and the descriptor that holds its lock for as long as it is open."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    unborn = path.with_name(f"{path.name}{_UNBORN}")
+    file = os.open(unborn, os.O_CREAT | os.O_RDWR, 0o600)
+    # Under its own name the file is never without its lock: whoever finds it so knows that its process is gone.
+    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    unborn.rename(path)
+    return file
 
 
 def backfill_under_way(home: Path) -> bool:
     """Whether a process on this machine runs the phases now: it takes all that is pending, so nothing need be asked."""
-    return any(_is_held(path) for path in _signs(home))
+    return any(_is_held(path) for path in _signs(home / _FOLDER))
 
 
 def end_dead_runs(instance: dg.DagsterInstance, home: Path) -> list[str]:
@@ -84,7 +85,7 @@ def end_dead_runs(instance: dg.DagsterInstance, home: Path) -> list[str]:
 
 def _end_those_of_processes(instance: dg.DagsterInstance, home: Path) -> list[str]:
     # First the dead, then their runs: a process that dies in between is for the next look, with its file in place.
-    dead = {path.name: path for path in _signs(home) if not _is_held(path)}
+    dead = {path.name: path for path in _signs(home / _FOLDER) if not _is_held(path)}
     under_way = [dg.DagsterRunStatus.STARTED, dg.DagsterRunStatus.STARTING, dg.DagsterRunStatus.NOT_STARTED]
     ended = []
     for run in instance.get_runs(dg.RunsFilter(statuses=under_way)) if dead else ():
@@ -108,8 +109,8 @@ def _end_those_of_servers(instance: dg.DagsterInstance, home: Path) -> list[str]
             _end(instance, run)
             ended.append(run.run_id)
     alive = {record.dagster_run.run_id for record in under_way} - set(ended)
-    for path in folder.glob("*"):
-        if path.suffix != _UNBORN and path.name not in alive and not _is_held(path):
+    for path in _signs(folder):
+        if path.name not in alive and not _is_held(path):
             path.unlink(missing_ok=True)
     return ended
 
@@ -136,8 +137,8 @@ def _answers(server: str) -> bool:
     return True
 
 
-def _signs(home: Path) -> list[Path]:
-    return [path for path in (home / _FOLDER).glob("*") if path.suffix != _UNBORN]
+def _signs(folder: Path) -> list[Path]:
+    return [path for path in folder.glob("*") if path.suffix != _UNBORN]
 
 
 def _is_held(path: Path) -> bool:

@@ -1,19 +1,17 @@
 """Jobs: the full catalog in one click, and what sensors request."""
 
-import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import dagster as dg
 
 from metadata_assets.defs import keys
-from metadata_assets.defs.dead_runs import end_dead_runs, show_life, sign_of_life
-from metadata_assets.defs.phases import Asked, Step, run_phases, stage_names
+from metadata_assets.defs.dead_runs import show_life
+from metadata_assets.defs.full_run import FullRun
+from metadata_assets.defs.phases import Asked, Step
 from metadata_assets.defs.publish import DestinationKeys
 from metadata_assets.defs.resources import Deployments
 from metadata_assets.model.counts import counted
-from metadata_assets.stages.events.full_look import settle_full_look
 
 FULL_CATALOG = "full_catalog"
 CATALOG_UPDATE = "catalog_update"
@@ -33,18 +31,12 @@ def full_catalog_job(
 
     @dg.op(description="Runs the phases one after the other; each is a run of its own in the run list.")
     def all_phases(context: dg.OpExecutionContext, deployments: dg.ResourceParam[Deployments]) -> None:
-        began = time.time()
+        full = FullRun(context.instance, publishing, Asked(tags={PARENT_TAG: context.run.run_id}))
         show_life(context.instance, context.run)
-        home = Path(context.instance.root_directory)
         job = pipeline.resolve_implicit_global_asset_job_def()
-        with sign_of_life(home) as tags:
-            end_dead_runs(context.instance, home)
-            asked = Asked(tags={**tags, PARENT_TAG: context.run.run_id})
-            finished = run_phases(job, context.instance, publishing, asked, lambda step: context.log.info(_line(step)))
+        finished = full.execute(job, lambda step: context.log.info(_line(step)))
         with deployments.opened() as deployment:
-            deployment.store.work.forget_trouble(stage_names(publishing))
-            if finished.compared:
-                settle_full_look(deployment.store, began)
+            full.conclude(deployment.store, finished)
         if finished.failures:
             raise dg.Failure("; ".join(map(str, finished.failures)), allow_retries=False)
 

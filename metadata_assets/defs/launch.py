@@ -1,19 +1,17 @@
 """The door to Dagster for the command line and the gateway: launching work and saying what became of it."""
 
-import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from metadata_assets.defs import run_history
 from metadata_assets.defs.assembly import build_pipeline
-from metadata_assets.defs.dead_runs import end_dead_runs, sign_of_life
+from metadata_assets.defs.full_run import FullRun
 from metadata_assets.defs.home import dagster_home, enter_home, opened_instance
-from metadata_assets.defs.phases import Asked, Finished, Step, run_phases, stage_names
+from metadata_assets.defs.phases import Asked, Finished, Step
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.pattern import Selection
 from metadata_assets.stages.deployment import opened, platform_file, read_platform
-from metadata_assets.stages.events.full_look import settle_full_look
 from metadata_assets.stages.statements import StatementTally, tally_statements
 from metadata_assets.store.looks import last_look
 from metadata_assets.store.work import Work
@@ -74,18 +72,13 @@ def backfill(
     prepared = enter_home(environ)
     platform = read_platform(platform_file(prepared))
     pipeline = build_pipeline(platform, prepared)
-    home = dagster_home(prepared)
-    began = time.time()
-    with opened_instance(prepared) as instance, sign_of_life(home) as tags:
-        end_dead_runs(instance, home)
-        asked = Asked(tuple(select), force, Selection.parse(tuple(select)).may_hold_of, tags)
-        job = pipeline.assets.resolve_implicit_global_asset_job_def()
-        finished = run_phases(job, instance, pipeline.publishing, asked, tell)
+    asked = Asked(tuple(select), force, Selection.parse(tuple(select)).may_hold_of)
+    with opened_instance(prepared) as instance:
+        full = FullRun(instance, pipeline.publishing, asked)
+        finished = full.execute(pipeline.assets.resolve_implicit_global_asset_job_def(), tell)
     with opened(prepared) as deployment:
-        deployment.store.work.forget_trouble(stage_names(pipeline.publishing))
+        full.conclude(deployment.store, finished)
         counts = _counts(deployment.store.work, finished)
-        if not select and finished.compared:
-            settle_full_look(deployment.store, began)
         statements = tally_statements(deployment.store.facts)
         look = last_look(deployment.store)
     overlooked = () if look is None else look.overlooked

@@ -17,7 +17,7 @@ from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.table import Table, TableName, tables_among
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.events.renaming import with_former_names
+from metadata_assets.stages.renaming import with_former_names
 from metadata_assets.stages.schemas import RETRY_SECONDS
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import ShardTally, tables_in

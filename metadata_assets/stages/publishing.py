@@ -13,8 +13,8 @@ from metadata_assets.model.publication import Changes, Published, Receipt, Wante
 from metadata_assets.model.subject import Subject, prefix_of
 from metadata_assets.model.table import Database, tables_among
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.events.renaming import awaited_names, former_standings
 from metadata_assets.stages.fingerprint import fingerprint
+from metadata_assets.stages.renaming import awaited_names, former_standings
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import ShardTally, tables_in
 from metadata_assets.store import codec

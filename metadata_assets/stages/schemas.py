@@ -13,11 +13,11 @@ from metadata_assets.model.table import ReadFailure, Table, TableName, TableRead
 from metadata_assets.sources.base import MetastoreSource
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.events.renaming import renaming_marks
-from metadata_assets.stages.events.shown_schemas import EventPlan, plan_schemas, read_shown
 from metadata_assets.stages.notices.breaking import note_breaking_changes
+from metadata_assets.stages.renaming import renaming_marks
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.shards import ShardTally, databases_of, shard_of
+from metadata_assets.stages.shown_schemas import EventPlan, plan_schemas, read_shown
 from metadata_assets.store.facts import Reading, Written
 from metadata_assets.store.inbox import WaitingEvent
 from metadata_assets.store.store import Store

@@ -14,8 +14,8 @@ from metadata_assets.specs.collect import load_specs
 from metadata_assets.specs.specset import SpecSet
 from metadata_assets.stages.clock import order_key_now
 from metadata_assets.stages.deployment import Deployment
-from metadata_assets.stages.events.renaming import renaming_marks
 from metadata_assets.stages.ingested import SPEC_FILES, known_files, refuse_sudden_emptiness, remember_files
+from metadata_assets.stages.renaming import renaming_marks
 from metadata_assets.stages.scope import Scope
 from metadata_assets.stages.spec_findings import findings_here, kinds_in, to_failure
 from metadata_assets.stages.withdrawals import Withdrawn, plan_withdrawals, tables_matched

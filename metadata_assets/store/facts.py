@@ -6,7 +6,6 @@ from dataclasses import dataclass
 from typing import Any, Generic, Literal, TypeVar
 
 from sqlalchemy import Column, Connection, Engine, Row, Select, bindparam, func, insert, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from metadata_assets.model.claims import DeclaredJob, Documentation, TagRules, Tags
 from metadata_assets.model.entity import CategoryEntry, TableEntry, TermEntry
@@ -15,7 +14,7 @@ from metadata_assets.model.lineage import Script
 from metadata_assets.model.table import Database, Table
 from metadata_assets.store import codec
 from metadata_assets.store.codec import storable, without_collection
-from metadata_assets.store.engine import chunks, writing
+from metadata_assets.store.engine import chunks, insert_into, writing
 from metadata_assets.store.tables import fact_heads, facts
 from metadata_assets.store.work import mark
 
@@ -96,7 +95,6 @@ class Facts:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._insert = (postgresql if engine.dialect.name == "postgresql" else sqlite).insert
 
     def put(
         self, kind: str, readings: Iterable[Reading[Any]], run_id: str, marks: Marks | None = None
@@ -154,7 +152,7 @@ class Facts:
                 {"kind": kind, "subject": s, "content_hash": "", "order_key": -1, "seen_at": 0.0}
                 for s in sorted(subjects)
             ]
-            connection.execute(self._insert(fact_heads).on_conflict_do_nothing(), blank)
+            connection.execute(insert_into(connection, fact_heads).on_conflict_do_nothing(), blank)
         query = select(fact_heads).where(here).order_by(fact_heads.c.subject).with_for_update()
         return {row.subject: row for row in connection.execute(query)}
 

@@ -4,11 +4,10 @@ import time
 from collections.abc import Iterable, Sequence
 
 from sqlalchemy import Engine, and_, delete, or_, select
-from sqlalchemy.dialects import postgresql, sqlite
 
 from metadata_assets.model.notice import Notice
 from metadata_assets.store.codec import storable
-from metadata_assets.store.engine import chunks, exclusively, writing
+from metadata_assets.store.engine import chunks, exclusively, insert_into, writing
 from metadata_assets.store.tables import notice_deliveries, notices
 
 # A matter that lasts is told again after a day.
@@ -21,7 +20,6 @@ class Notices:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._insert = (postgresql if engine.dialect.name == "postgresql" else sqlite).insert
 
     def note(self, found: Iterable[Notice]) -> None:
         """Remember notices; one whose matter is known gets the new text."""
@@ -32,9 +30,9 @@ class Notices:
         }
         if not rows:
             return
-        statement = self._insert(notices)
-        new = {c: statement.excluded[c] for c in ("severity", "text", "at")}
         with writing(self._engine) as connection:
+            statement = insert_into(connection, notices)
+            new = {c: statement.excluded[c] for c in ("severity", "text", "at")}
             exclusively(connection, notices)
             known = statement.on_conflict_do_update(index_elements=["key"], set_=new)
             connection.execute(known, [rows[key] for key in sorted(rows)])
@@ -67,8 +65,8 @@ class Notices:
     def mark_sent(self, channel: str, keys: Iterable[str], now: float) -> None:
         rows = [{"channel": channel, "key": key, "sent_at": now} for key in sorted(set(keys))]
         if rows:
-            statement = self._insert(notice_deliveries)
-            new = {"sent_at": statement.excluded.sent_at}
             with writing(self._engine) as connection:
+                statement = insert_into(connection, notice_deliveries)
+                new = {"sent_at": statement.excluded.sent_at}
                 known = statement.on_conflict_do_update(index_elements=["channel", "key"], set_=new)
                 connection.execute(known, rows)

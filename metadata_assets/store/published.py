@@ -6,15 +6,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Engine, Row, Select, delete, or_, select
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Engine, Row, Select, delete, or_, select
 
 from metadata_assets.model.entity import CategoryEntry, DatabaseEntry, Entry, ProcessEntry, TableEntry, TermEntry
 from metadata_assets.model.publication import Published
 from metadata_assets.model.subject import Subject, SubjectKind, prefix_of
 from metadata_assets.store import codec
 from metadata_assets.store.codec import storable, without_collection
-from metadata_assets.store.engine import chunks, writing
+from metadata_assets.store.engine import chunks, insert_into, writing
 from metadata_assets.store.tables import published
 
 _ENTRY_TYPES: Mapping[SubjectKind, type] = {
@@ -75,7 +74,6 @@ class PublishedState:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._insert = (postgresql if engine.dialect.name == "postgresql" else sqlite).insert
 
     def held(self, destination: str, subjects: Iterable[str] | None = None) -> dict[str, Published]:
         """What the destination was last given, by subject; entries whose only tries failed are not in it."""
@@ -131,24 +129,10 @@ class PublishedState:
         for rows, keep_written in ((good, False), (bad, True)):
             if rows:
                 with writing(self._engine) as connection:
-                    connection.execute(self._upsert(keep_written=keep_written), rows)
+                    connection.execute(_upsert(connection, keep_written=keep_written), rows)
                     for part in chunks(former) if rows is good else ():
                         here = (published.c.destination == destination, published.c.subject.in_(part))
                         connection.execute(delete(published).where(*here))
-
-    def _upsert(self, *, keep_written: bool) -> Any:
-        statement = self._insert(published)
-        new = statement.excluded
-        if keep_written:  # a failure does not forget what the destination still holds
-            values: dict[str, Any] = {
-                "error": new.error,
-                "failed_at": new.failed_at,
-                "attempts": published.c.attempts + 1,
-            }
-        else:
-            columns = ("content_hash", "content", "remote_id", "written_at", "error", "attempts", "failed_at")
-            values = {name: getattr(new, name) for name in columns}
-        return statement.on_conflict_do_update(index_elements=["destination", "subject"], set_=values)
 
     def standings(self, subjects: Iterable[str] | None = None) -> list[Standing]:
         """Where everything stands, for all destinations, ordered by subject and destination."""
@@ -185,6 +169,21 @@ class PublishedState:
                         or_(published.c.content.is_(None), published.c.written_at.is_(None)),
                     )
                 )
+
+
+def _upsert(connection: Connection, *, keep_written: bool) -> Any:
+    statement = insert_into(connection, published)
+    new = statement.excluded
+    if keep_written:  # a failure does not forget what the destination still holds
+        values: dict[str, Any] = {
+            "error": new.error,
+            "failed_at": new.failed_at,
+            "attempts": published.c.attempts + 1,
+        }
+    else:
+        columns = ("content_hash", "content", "remote_id", "written_at", "error", "attempts", "failed_at")
+        values = {name: getattr(new, name) for name in columns}
+    return statement.on_conflict_do_update(index_elements=["destination", "subject"], set_=values)
 
 
 def _standings() -> Select[Any]:

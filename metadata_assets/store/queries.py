@@ -12,7 +12,6 @@ from metadata_assets.catalog.impact import Reached, reached_from
 from metadata_assets.errors import SelectionError
 from metadata_assets.model.entity import TableEntry
 from metadata_assets.model.lineage import ColumnRef
-from metadata_assets.model.pattern import Selection
 from metadata_assets.model.publication import FieldChange
 from metadata_assets.model.suggestions import did_you_mean
 from metadata_assets.model.table import TableName, tables_among
@@ -123,13 +122,8 @@ class TableStatus:
     data_changed: float | None = None
 
 
-def table_statuses(store: Store, select: Sequence[str]) -> list[TableStatus]:
-    """One status a selected table, ordered by name; tables that could never be read are among them.
-
-    Raises:
-        SelectionError: a pattern of `select` cannot be read.
-    """
-    selection = Selection.parse(tuple(select))
+def table_statuses(store: Store) -> list[TableStatus]:
+    """One status a table, ordered by name; tables that could never be read are among them."""
     by_subject: dict[str, list[Standing]] = {}
     for standing in store.published.standings():
         by_subject.setdefault(standing.subject, []).append(standing)
@@ -142,7 +136,6 @@ def table_statuses(store: Store, select: Sequence[str]) -> list[TableStatus]:
             data.get(table.subject, NEVER).at or None,
         )
         for table in sorted(tables_among(seen.keys() | store.work.trouble().keys()))
-        if selection.holds(table)
     ]
 
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 from sqlalchemy import Connection, Engine, bindparam, delete, func, select, update
-from sqlalchemy.dialects import postgresql, sqlite
 
 from metadata_assets.model.counts import Counts
 from metadata_assets.store.codec import storable
@@ -17,6 +16,8 @@ from metadata_assets.store.tables import missing, pending, shards, source_state,
 
 _TROUBLE = "trouble: "
 _LONGEST_ERROR = 2000
+# Marks of a subject up to a number, for the rows of `_up_to`.
+_UP_TO = (pending.c.subject == bindparam("b_subject")) & (pending.c.id <= bindparam("b_number"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +33,6 @@ class Work:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._insert = (postgresql if engine.dialect.name == "postgresql" else sqlite).insert
 
     # Entries whose inputs changed, until they are merged again.
 
@@ -49,18 +49,15 @@ class Work:
 
     def clear_pending(self, done: Mapping[str, int]) -> None:
         """Clear marks up to the given numbers. A mark made while the entry was being merged stays."""
-        rows = [{"b_subject": subject, "b_number": number} for subject, number in sorted(done.items())]
-        here = (pending.c.subject == bindparam("b_subject")) & (pending.c.id <= bindparam("b_number"))
-        if rows:
+        if rows := _up_to(done):
             with writing(self._engine) as connection:
-                connection.execute(delete(pending).where(here), rows)
+                connection.execute(delete(pending).where(_UP_TO), rows)
 
     def postpone_pending(self, failed: Mapping[str, int], until: float) -> None:
         """Instead of clearing: the marks stay, but are not due before a time (epoch seconds)."""
-        with writing(self._engine) as connection:
-            for subject, number in sorted(failed.items()):
-                here = (pending.c.subject == subject) & (pending.c.id <= number)
-                connection.execute(update(pending).where(here).values(marked_at=until))
+        if rows := _up_to(failed):
+            with writing(self._engine) as connection:
+                connection.execute(update(pending).where(_UP_TO).values(marked_at=until), rows)
 
     def due_pending(self, now: float) -> dict[str, set[str]]:
         """Subject → why it is to be merged again, of the marks that are due (`now` in epoch seconds)."""
@@ -77,10 +74,10 @@ class Work:
         """Remember since when; a subject that is marked already keeps its time, and that its drop was reported."""
         rows = [{"subject": s, "since": now, "reported": s in reported} for s in sorted(set(subjects))]
         if rows:
-            statement = self._insert(missing)
-            known = {"reported": missing.c.reported | statement.excluded.reported}
             with writing(self._engine) as connection:
                 exclusively(connection, missing)
+                statement = insert_into(connection, missing)
+                known = {"reported": missing.c.reported | statement.excluded.reported}
                 connection.execute(statement.on_conflict_do_update(index_elements=["subject"], set_=known), rows)
 
     def clear_missing(self, subjects: Sequence[str]) -> None:
@@ -108,7 +105,7 @@ class Work:
             known = {row[0]: row[1] for row in connection.execute(select(shards.c.database, shards.c.count))}
             rows = [{"database": d, "count": n} for d, n in sorted(counts.items()) if n > known.get(d, 0)]
             if rows:
-                statement = self._insert(shards)
+                statement = insert_into(connection, shards)
                 new = {"count": statement.excluded["count"]}
                 connection.execute(statement.on_conflict_do_update(index_elements=["database"], set_=new), rows)
 
@@ -133,7 +130,7 @@ class Work:
             "at": time.time(),
         }
         with writing(self._engine) as connection:
-            connection.execute(self._insert(stage_counts), [row])
+            connection.execute(insert_into(connection, stage_counts), [row])
 
     def counts(self, run_ids: Iterable[str]) -> dict[str, Counts]:
         """Asset → counts, summed over the partitions of these runs, in the order in which the stages first ended."""
@@ -156,15 +153,12 @@ class Work:
             {"name": prefix + s, "content": json.dumps(storable(e[:_LONGEST_ERROR])), "at": now}
             for s, e in sorted(errors.items())
         ]
-        statement = self._insert(source_state)
-        new = {"content": statement.excluded.content, "at": statement.excluded.at}
         with writing(self._engine) as connection:
             held = self._named(connection, prefix)
             healed = sorted(held & {prefix + s for s in looked_at} - {row["name"] for row in rows})
             for part in chunks(healed):
                 connection.execute(delete(source_state).where(source_state.c.name.in_(part)))
-            if rows:
-                connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_=new), rows)
+            _put_states(connection, rows)
 
     def forget_trouble(self, stages: Collection[str]) -> None:
         """Forget what is remembered of other stages than these: those of a destination that was taken out."""
@@ -207,6 +201,10 @@ class Work:
             return read_state(connection, name)
 
 
+def _up_to(marks: Mapping[str, int]) -> list[dict[str, object]]:
+    return [{"b_subject": subject, "b_number": number} for subject, number in sorted(marks.items())]
+
+
 def mark(connection: Connection, subjects: Iterable[str], reason: str) -> None:
     """Mark entries for merging, within a transaction that does more."""
     rows = [{"subject": s, "reason": reason, "marked_at": time.time()} for s in sorted(set(subjects))]
@@ -218,10 +216,14 @@ def mark(connection: Connection, subjects: Iterable[str], reason: str) -> None:
 
 def keep_state(connection: Connection, name: str, content: Any) -> None:
     """Set a state, within a transaction that does more."""
-    row = {"name": name, "content": json.dumps(content, sort_keys=True), "at": time.time()}
-    statement = insert_into(connection, source_state)
-    new = {"content": statement.excluded.content, "at": statement.excluded.at}
-    connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_=new), [row])
+    _put_states(connection, [{"name": name, "content": json.dumps(content, sort_keys=True), "at": time.time()}])
+
+
+def _put_states(connection: Connection, rows: Sequence[Mapping[str, object]]) -> None:
+    if rows:
+        statement = insert_into(connection, source_state)
+        new = {"content": statement.excluded.content, "at": statement.excluded.at}
+        connection.execute(statement.on_conflict_do_update(index_elements=["name"], set_=new), rows)
 
 
 def read_state(connection: Connection, name: str) -> Any:

@@ -4,8 +4,7 @@ import time
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
-from sqlalchemy import Delete, Engine, Insert, Update, bindparam, delete, select, update
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy import Connection, Delete, Engine, Insert, Update, bindparam, delete, select, update
 from sqlalchemy.exc import DBAPIError, OperationalError
 
 from metadata_assets.catalog.diff import compare
@@ -13,7 +12,7 @@ from metadata_assets.errors import Permanent, Transient
 from metadata_assets.model.entity import Entry
 from metadata_assets.model.publication import Changes, Outcome, Published, Receipt, Refusal, Wanted
 from metadata_assets.store import codec
-from metadata_assets.store.engine import chunks, writing
+from metadata_assets.store.engine import chunks, insert_into, writing
 from metadata_assets.store.published import parse_entry
 from metadata_assets.store.tables import local_catalog
 
@@ -24,7 +23,6 @@ class LocalCatalog:
     def __init__(self, name: str, engine: Engine) -> None:
         self._name = name
         self._engine = engine
-        self._insert = (postgresql if engine.dialect.name == "postgresql" else sqlite).insert
 
     def diff(self, wanted: Wanted, published: Mapping[str, Published]) -> Changes:
         """Compares with the rows themselves: they are at hand, so nothing is taken from memory."""
@@ -62,7 +60,7 @@ class LocalCatalog:
             if former:
                 connection.execute(self._forgetting(), former)
             if written:
-                connection.execute(self._upsert(), written)
+                connection.execute(_upsert(connection), written)
             if removed:
                 connection.execute(self._removal(), removed)
         return Receipt(tuple(Outcome(c.subject) for c in changes.changes))
@@ -70,12 +68,6 @@ class LocalCatalog:
     def _forgetting(self) -> Delete:
         here = (local_catalog.c.destination == self._name) & (local_catalog.c.subject == bindparam("b_subject"))
         return delete(local_catalog).where(here)
-
-    def _upsert(self) -> Insert:
-        statement = self._insert(local_catalog)
-        new = {"content": statement.excluded.content, "removed_at": None}
-        upsert: Insert = statement.on_conflict_do_update(index_elements=["destination", "subject"], set_=new)
-        return upsert
 
     def _removal(self) -> Update:
         """What was removed before keeps its time."""
@@ -105,3 +97,9 @@ def _refusals(changes: Changes) -> Iterator[Refusal]:
             yield Refusal(change.subject, "its name holds characters that no database stores")
         elif change.wanted is not None and not codec.is_kept_whole(change.wanted):
             yield Refusal(change.subject, "it holds text that cannot be written as UTF-8 (half of a surrogate pair)")
+
+
+def _upsert(connection: Connection) -> Insert:
+    statement = insert_into(connection, local_catalog)
+    new = {"content": statement.excluded.content, "removed_at": None}
+    return statement.on_conflict_do_update(index_elements=["destination", "subject"], set_=new)

@@ -24,7 +24,7 @@ class Format:
 
 
 _PACKAGE = "metadata_assets.sources.events"
-FORMATS: Mapping[FormatName, Format] = {
+FORMATS: Mapping[str, Format] = {  # by `FormatName`
     "apiary": Format("apiary:apiary_decoder", "catalog"),
     "atlas_hook": Format("atlas_hook:atlas_hook_decoder", "namespace"),
     "aws": Format("queues:queue_decoder", "account"),
@@ -54,7 +54,7 @@ class Formatted(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=Tru
 
     @model_validator(mode="after")
     def _options_of_the_format(self) -> "Formatted":
-        known = FORMATS.get(self.format)  # type: ignore[call-overload]  # a foreign one is not among them
+        known = FORMATS.get(self.format)  # a foreign one is not among them
         for option in get_args(Option):
             if getattr(self, option) is not None and (known is None or known.option != option):
                 meant = next(name for name, f in FORMATS.items() if f.option == option)
@@ -67,7 +67,7 @@ class Formatted(BaseModel, frozen=True, extra="forbid", hide_input_in_errors=Tru
         Raises:
             PlatformError: a function of one's own cannot be loaded.
         """
-        known = FORMATS.get(self.format)  # type: ignore[call-overload]  # as above
+        known = FORMATS.get(self.format)
         if known is None:
             loaded = load_named(self.format)
             if loaded.error is not None or not callable(loaded.value):

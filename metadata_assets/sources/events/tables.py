@@ -11,9 +11,9 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from metadata_assets.errors import Undecodable
-from metadata_assets.model.table import Database, Table
+from metadata_assets.model.table import Table
 from metadata_assets.sources.events.text import checked, parse_json_object
-from metadata_assets.sources.structures import to_database, to_table
+from metadata_assets.sources.structures import to_table
 
 
 class _Structure(BaseModel):
@@ -58,22 +58,10 @@ class TableFields(_Structure):
         return to_table(self.model_copy(update={"parameters": known}))
 
 
-class DatabaseFields(_Structure):
-    """A Thrift Database."""
-
-    name: str
-    description: str | None = None
-    locationUri: str | None = None
-    ownerName: str | None = None
-    catalogName: str | None = None
-
-    def to_database(self) -> Database:
-        return to_database(self)
-
-
 # A list before a colon is no JSON, so that nothing else is found; strings are passed over, whatever they hold.
 _STRING = r'"(?:[^"\\]|\\.)*+"'
 _STRING_OR_LIST_AS_KEY = re.compile(rf'{_STRING}|(?P<key>\[(?:{_STRING}|[^"\[\]])*+\])(?=:)')
+
 # Field ids of the metastore's Thrift definition. A nested mapping is a structure; one in a list, a list of them.
 _FIELD_IDS: dict[str, Any] = {"1": "name", "2": "type", "3": "comment"}
 _STORAGE_IDS: dict[str, Any] = {
@@ -84,9 +72,6 @@ _TABLE_IDS: dict[str, Any] = {
     "8": ("partitionKeys", _FIELD_IDS), "9": "parameters", "10": "viewOriginalText", "11": "viewExpandedText",
     "12": "tableType", "17": "catName",
 }  # fmt: skip
-_DATABASE_IDS: dict[str, Any] = {
-    "1": "name", "2": "description", "3": "locationUri", "6": "ownerName", "8": "catalogName",
-}  # fmt: skip
 
 
 def table_of_ids(text: str) -> TableFields:
@@ -96,15 +81,6 @@ def table_of_ids(text: str) -> TableFields:
         Undecodable: it is not that.
     """
     return checked(TableFields, _named(_parse_thrift(text), _TABLE_IDS))
-
-
-def database_of_ids(text: str) -> DatabaseFields:
-    """A Database in Thrift's JSON protocol.
-
-    Raises:
-        Undecodable: it is not that.
-    """
-    return checked(DatabaseFields, _named(_parse_thrift(text), _DATABASE_IDS))
 
 
 def _parse_thrift(text: str) -> dict[str, Any]:

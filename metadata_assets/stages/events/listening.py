@@ -88,17 +88,17 @@ def tell_listeners(deployment: Deployment, seconds: float) -> list[ListenerPosit
 
 def _tell(store: Store, name: str, seconds: float) -> ListenerPosition:
     deadline = time.monotonic() + seconds
-    position = _position_of(store, name)
+    kept = position = _position_of(store, name)
     if name in _under_way:
         position = _wait(position, deadline)
     loaded = load_named(name)
     if loaded.error is not None:
         return _keep(store, replace(position, error=str(loaded.error), failed_at=time.time()))
     while name not in _under_way and (page := store.outbox.after(position.after, _PAGE)):
-        position = _keep(store, _tell_page(position, loaded.unwrap(), page, deadline))
+        kept = position = _keep(store, _tell_page(position, loaded.unwrap(), page, deadline))
         if time.monotonic() > deadline:
             break
-    return _keep(store, position)
+    return position if position == kept else _keep(store, position)
 
 
 def _tell_page(
@@ -138,6 +138,5 @@ def _position_of(store: Store, name: str) -> ListenerPosition:
 
 
 def _keep(store: Store, position: ListenerPosition) -> ListenerPosition:
-    if position != _position_of(store, position.name):
-        store.work.set_state(_STATE + position.name, asdict(position))
+    store.work.set_state(_STATE + position.name, asdict(position))
     return position

@@ -18,6 +18,7 @@ from metadata_assets.store.store import Store
 
 # A source that cannot be read, is not read, or has messages and gives none, for so long is stalled.
 STALLED_SECONDS = 300.0
+_STALLED_TIME = f"{STALLED_SECONDS / 60:.0f} minutes"
 _LOOKING = "notices: looking"
 _AT_ONCE = 50
 _LEVELS: dict[Severity, int] = {"info": logging.INFO, "warning": logging.WARNING, "error": logging.ERROR}
@@ -57,14 +58,13 @@ def _looking_since(store: Store, now: float) -> float:
 
 
 def _stalled(position: EventPosition, since: float, now: float) -> Notice | None:
-    minutes = f"{STALLED_SECONDS / 60:.0f} minutes"
     name = position.name
     if position.failing_since is not None and now - position.failing_since >= STALLED_SECONDS:
-        text = f"events of {name} cannot be read for more than {minutes}: {position.error}"
+        text = f"events of {name} cannot be read for more than {_STALLED_TIME}: {position.error}"
     elif position.failing_since is None and now - max(position.read_at or 0.0, since) >= STALLED_SECONDS:
-        text = f"events of {name} were not read for {minutes}: is its sensor {name}_events_sensor on?"
+        text = f"events of {name} were not read for {_STALLED_TIME}: is its sensor {name}_events_sensor on?"
     elif position.lag and now - max(position.moved_at or 0.0, since) >= STALLED_SECONDS:
-        text = f"events of {name} are read and nothing moves for {minutes}, {position.lag} wait at the source"
+        text = f"events of {name} are read and nothing moves for {_STALLED_TIME}, {position.lag} wait at the source"
     else:
         return None
     return Notice(f"stalled:{name}", "error", text)
@@ -73,14 +73,13 @@ def _stalled(position: EventPosition, since: float, now: float) -> Notice | None
 def _out(outage: Outage, now: float) -> Notice | None:
     if now - outage.since < STALLED_SECONDS:
         return None
-    minutes = f"{STALLED_SECONDS / 60:.0f} minutes"
-    return Notice(f"outage:{outage.what}", "error", f"{outage.what}: no look for {minutes}: {outage.error}")
+    return Notice(f"outage:{outage.what}", "error", f"{outage.what}: no look for {_STALLED_TIME}: {outage.error}")
 
 
 def _unheard(position: ListenerPosition, now: float) -> Notice | None:
     name = position.name
     if position.busy_since is not None and now - position.busy_since >= STALLED_SECONDS:
-        text = f"listener {name} has not come back for {STALLED_SECONDS / 60:.0f} minutes; restart the code location"
+        text = f"listener {name} has not come back for {_STALLED_TIME}; restart the code location"
     elif position.failed_at is not None and now - position.failed_at < REPEAT_SECONDS:
         text = f"listener {name} failed, at last at {position.error}"
     else:

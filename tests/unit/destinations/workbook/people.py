@@ -8,10 +8,22 @@ from openpyxl import load_workbook
 from openpyxl.styles import PatternFill
 from openpyxl.worksheet.worksheet import Worksheet
 
+from metadata_assets.destinations.workbook.destination import Workbook
 from metadata_assets.destinations.workbook.layout import KEY
+from metadata_assets.model.publication import Changes, Wanted
+from tests.conformance.catalog import everything
 
+ALL = Wanted(everything())
 Edit = Callable[[Worksheet, int, str], None]  # the sheet, a number that chooses where, a text of their own
 TABLES = {"Tables", "Mine"}
+
+
+def publish(path: Path, wanted: Wanted) -> Changes:
+    """Write all that is wanted; nothing is refused and nothing fails."""
+    changes = Workbook(path).diff(wanted, {})
+    assert not changes.refused
+    assert not Workbook(path).apply(changes).failed
+    return changes
 
 
 def edit(path: Path, change: Callable[[Book], None]) -> None:

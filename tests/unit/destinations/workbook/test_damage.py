@@ -12,26 +12,11 @@ from metadata_assets.catalog.rows import TABS, identity_of
 from metadata_assets.destinations.workbook.destination import Workbook
 from metadata_assets.destinations.workbook.headers import parse_mark, to_mark
 from metadata_assets.destinations.workbook.layout import ENTRY, KEY
-from metadata_assets.model.publication import Changes, Wanted
+from metadata_assets.model.publication import Wanted
 from tests.conformance.catalog import everything, raw_users
-from tests.unit.destinations.workbook.people import edit
+from tests.unit.destinations.workbook.people import ALL, edit, publish
 
-ALL = Wanted(everything())
 Damage = Callable[[Worksheet], None]
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "catalog.xlsx"
-    publish(path, ALL)
-    return path
-
-
-def publish(path: Path, wanted: Wanted) -> Changes:
-    changes = Workbook(path).diff(wanted, {})
-    assert not changes.refused
-    assert not Workbook(path).apply(changes).failed
-    return changes
 
 
 def place(sheet: Worksheet, name: str) -> int:

@@ -13,24 +13,9 @@ from openpyxl.worksheet.worksheet import Worksheet
 from metadata_assets.destinations.workbook import sheet as sheets
 from metadata_assets.destinations.workbook.destination import Workbook
 from metadata_assets.destinations.workbook.layout import KEY
-from metadata_assets.model.publication import Changes, Wanted
+from metadata_assets.model.publication import Wanted
 from tests.conformance.catalog import everything, raw_users
-from tests.unit.destinations.workbook.people import column, edit
-
-ALL = Wanted(everything())
-
-
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    path = tmp_path / "catalog.xlsx"
-    publish(path, ALL)
-    return path
-
-
-def publish(path: Path, wanted: Wanted) -> Changes:
-    changes = Workbook(path).diff(wanted, {})
-    assert not Workbook(path).apply(changes).failed
-    return changes
+from tests.unit.destinations.workbook.people import ALL, column, edit, publish
 
 
 def row_of(sheet: Worksheet, key: str) -> int:
@@ -113,7 +98,8 @@ def test_a_lost_header_refuses_its_rows_and_no_others(path: Path) -> None:
 def test_rows_beyond_the_format_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sheets, "MAX_ROWS", 5)
     path = tmp_path / "catalog.xlsx"
-    changes = publish(path, ALL)
+    changes = Workbook(path).diff(ALL, {})
+    assert not Workbook(path).apply(changes).failed
     assert [r.subject for r in changes.refused] == ["Columns:raw.users.name", "Columns:raw.users.day"]
     assert changes.refused[0].reason == "tab Columns is full: a sheet holds 5 rows"
     assert changes.listed == len(changes.changes) + len(changes.refused)
