@@ -24,6 +24,7 @@ from metadata_assets.catalog.limits import SMALL, DeletionPolicy, FailurePolicy
 from metadata_assets.destinations import DestinationConfig
 from metadata_assets.destinations.base import DestinationSettings, Grain
 from metadata_assets.isolation import load_named
+from metadata_assets.lineage.messages import Limits
 from metadata_assets.model.event import PIPELINE_SOURCES
 from metadata_assets.notifiers import NotifierConfig
 from metadata_assets.notifiers.base import NotifierSettings
@@ -166,12 +167,24 @@ class Pii(_Settings):
     )
 
 
+class SqlLineage(_Settings):
+    """How much the reading of SQL may take. A statement that takes more keeps its tables and loses its columns."""
+
+    timeout: Seconds = Field(10.0, gt=0, description="CPU time of one statement, such as 10s.")
+    memory_mb: int = Field(2_048, ge=256, description="Memory of one process that reads SQL, in megabytes.")
+    workers: int = Field(0, ge=0, le=64, description="Processes that read SQL at once; 0 is one a core, up to eight.")
+
+    def to_limits(self) -> Limits:
+        return Limits(self.timeout, self.memory_mb)
+
+
 class Policies(_Settings):
     """Rules of one deployment."""
 
     deletion: Deletion = Field(Deletion(), description="Tables that are gone.")
     failures: Failures = Field(Failures(), description="Tables that fail.")
     pii: Pii = Field(Pii(), description="Personal data.")
+    lineage: SqlLineage = Field(SqlLineage(), description="SQL that is read for lineage.")
 
 
 class Platform(_Settings):

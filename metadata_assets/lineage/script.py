@@ -1,10 +1,12 @@
 """A script becomes statements with lineage: none is left out, none ends the reading of the others."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 from sqlglot import _version
 
+from metadata_assets.lineage.messages import GivenUp
 from metadata_assets.lineage.session import Session
 from metadata_assets.lineage.split import Piece, split_script
 from metadata_assets.lineage.statements import StatementReader
@@ -15,21 +17,37 @@ from metadata_assets.model.table import Table, TableName
 ENGINE_VERSION: str = f"2+sqlglot-{_version.__version__}"
 
 
-def infer_script(name: str, text: str, dialect: str, known: Mapping[TableName, Table]) -> Script:
-    """The lineage of a script.
+def infer_script(
+    name: str,
+    text: str,
+    dialect: str,
+    known: Mapping[TableName, Table],
+    given_up: Mapping[int, GivenUp] = MappingProxyType({}),
+    begins: Callable[[int], object] = lambda _: None,
+) -> Script:
+    """The lineage of a script. Never raises: what cannot be read is a statement with the reason.
 
-    A name made by `view_script` says that the text is the query of that view. Never raises: what cannot be read is a
-    statement with the reason.
+    Args:
+        name: of the file; one made by `view_script` says that the text is the query of that view.
+        text: the script.
+        dialect: hive, spark or trino.
+        known: the tables of the lake.
+        given_up: statements, by their index, that are not to be parsed, and how they end.
+        begins: called with the index of each statement before it is read.
     """
     view = view_of(name)
     session = Session(known, _default_database(view, known))
-    reader = StatementReader(session, dialect)
+    reader = StatementReader(session, dialect, given_up)
     if view is not None:
         piece = _whole(text, dialect)
         place = StatementPlace(name, piece.line if piece else 1, 0)
+        begins(0)
         return Script((reader.read_view(place, view, piece),))
     pieces = [piece for piece in split_script(text, dialect) if piece.is_statement]
-    found = [reader.read(StatementPlace(name, piece.line, i), piece) for i, piece in enumerate(pieces)]
+    found = []
+    for index, piece in enumerate(pieces):
+        begins(index)
+        found.append(reader.read(StatementPlace(name, piece.line, index), piece))
     return Script(tuple(_renamed(statement, session) for statement in found))
 
 

@@ -1,12 +1,13 @@
 """One statement at a time: what it is, what it reads and writes, and how that ends."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
 from metadata_assets.isolation import guarded
 from metadata_assets.lineage.classify import Action, StatementClass, classify
 from metadata_assets.lineage.lexer import Token
+from metadata_assets.lineage.messages import GivenUp
 from metadata_assets.lineage.parsing import quiet
 from metadata_assets.lineage.reading import Reader
 from metadata_assets.lineage.session import Session
@@ -21,7 +22,7 @@ from metadata_assets.lineage.split import Piece
 from metadata_assets.lineage.tables import tables_by_words
 from metadata_assets.lineage.verdict import Found
 from metadata_assets.lineage.writes import Write, read_cache, read_create, read_insert
-from metadata_assets.model.lineage import StatementLineage, StatementPlace
+from metadata_assets.model.lineage import StatementLineage, StatementPlace, StatementStatus
 from metadata_assets.model.table import TableName
 
 _MAX_LENGTH = 1_000_000  # characters; the parser takes minutes for longer ones
@@ -32,8 +33,9 @@ Handler = Callable[[str, Sequence[Token], StatementPlace], Found]
 class StatementReader:
     """Reads the statements of one script in their order."""
 
-    def __init__(self, session: Session, dialect: str) -> None:
+    def __init__(self, session: Session, dialect: str, given_up: Mapping[int, GivenUp]) -> None:
         self._session = session
+        self._given_up = given_up
         self._dialect = dialect
         self._reader = Reader(session, dialect)
         self._handlers: dict[Action, Handler] = {
@@ -56,6 +58,8 @@ class StatementReader:
         kind = classify(piece.tokens)
         if piece.unclosed:
             return Found("unparsed", reason=piece.unclosed).statement(place, kind.verb, self._session)
+        if place.index in self._given_up:
+            return self._without_parsing(place, piece).statement(place, kind.verb, self._session)
         with quiet() as warnings:
             outcome = guarded("the statement", lambda: self._read(kind, place, piece), quote=True)
         if outcome.error is not None:
@@ -69,6 +73,9 @@ class StatementReader:
             return Found("unparsed", reason="the view has no text").statement(place, "CREATE VIEW", self._session)
         if piece.unclosed:
             return Found("unparsed", reason=piece.unclosed).statement(place, "CREATE VIEW", self._session)
+        if place.index in self._given_up:
+            found = replace(self._without_parsing(place, piece), outputs=frozenset((view,)))
+            return found.statement(place, "CREATE VIEW", self._session)
         write = Write("view", (view.database, view.table), piece.cleaned()[0])
         with quiet():
             outcome = guarded("the view", lambda: self._reader.read_writes([write], is_view=True), quote=True)
@@ -87,13 +94,18 @@ class StatementReader:
             return Found("unresolved", reason="it runs another file, whose statements are not read here")
         text, tokens = self._session.variables.substitute(*piece.cleaned(), self._dialect)
         if len(text) > _MAX_LENGTH:
-            return self._by_words(tokens)
+            reason = f"longer than {_MAX_LENGTH:,} characters"
+            return self._by_words(tokens, "table_only", reason)
         return self._handlers[kind.action](text, tokens, place)
 
-    def _by_words(self, tokens: Sequence[Token]) -> Found:
+    def _without_parsing(self, place: StatementPlace, piece: Piece) -> Found:
+        ended = self._given_up[place.index]
+        _, tokens = self._session.variables.substitute(*piece.cleaned(), self._dialect)
+        return self._by_words(tokens, ended.status, ended.reason)
+
+    def _by_words(self, tokens: Sequence[Token], status: StatementStatus, reason: str) -> Found:
         inputs, outputs = tables_by_words(tokens, self._session.complete)
-        reason = f"longer than {_MAX_LENGTH:,} characters: tables only, found by the words before them"
-        return Found("table_only", inputs=inputs, outputs=outputs, reason=reason)
+        return Found(status, inputs, outputs, reason=f"{reason}: tables only, found by the words before them")
 
     def _alter(self, text: str, tokens: Sequence[Token], place: StatementPlace) -> Found:
         words = [token.upper for token in tokens]

@@ -1,11 +1,12 @@
 """Lineage of SQL jobs and views: each script is read again when its text, or a schema that it names, changed."""
 
 import math
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 
-from metadata_assets.lineage.script import infer_script
+from metadata_assets.lineage.messages import Limits, ScriptText
+from metadata_assets.lineage.workers import read_scripts
 from metadata_assets.model.counts import Counts
 from metadata_assets.model.lineage import Script, view_script
 from metadata_assets.model.subject import Subject
@@ -25,20 +26,18 @@ from metadata_assets.store.lineage_facts import LineageFacts, reached_by
 
 @dataclass(frozen=True, slots=True)
 class _Text:
-    """A script to read: its name (a path, or by `view_script`), its text and dialect. `error`: it could not be read."""
+    """A script to look at. `error`: it could not be read."""
 
-    name: str
-    text: str
-    dialect: str
+    script: ScriptText
     error: str = ""
 
     @property
     def subject(self) -> str:
-        return str(Subject("script", self.name))
+        return str(Subject("script", self.script.name))
 
     @property
     def digest(self) -> str:
-        return fingerprint([self.dialect, self.text])
+        return fingerprint([self.script.dialect, self.script.text])
 
 
 class _Schemas(Mapping[TableName, Table]):
@@ -103,7 +102,7 @@ class _Inference:
         for subject in sorted(looked):
             if (view := looked[subject].view) is not None:
                 name = view_script(looked[subject].name)
-                yield _Text(name, view.expanded or view.original, view.dialect)
+                yield _Text(ScriptText(name, view.expanded or view.original, view.dialect))
             elif subject in viewed:
                 self.gone.add(viewed[subject])
 
@@ -114,13 +113,15 @@ class _Inference:
         stale = {path for path, s in ours.items() if path in versions and self.is_stale(s)}
         return stale | {p for p in versions if self.everything or versions[p] != known.get(p)}
 
-    def read(self, text: _Text) -> Script | None:
-        """The script; None where it would be the one that is known."""
+    def is_known(self, text: _Text) -> bool:
+        """Whether it would be read as it was."""
         stamp = self.stamps.get(text.subject)
-        if not self.force and stamp is not None and stamp.text == text.digest and stamp.is_of(self.schemas.hashes):
-            return None
-        self.schemas.read(stamp.tables if stamp is not None else ())
-        return infer_script(text.name, text.text, text.dialect, self.schemas)
+        return not self.force and stamp is not None and stamp.text == text.digest and stamp.is_of(self.schemas.hashes)
+
+    def read(self, texts: Sequence[_Text], limits: Limits, workers: int | None) -> Iterator[tuple[_Text, Script]]:
+        stamps = [stamp for text in texts if (stamp := self.stamps.get(text.subject)) is not None]
+        self.schemas.read(table for stamp in stamps for table in stamp.tables)  # at once: they will be asked for
+        return zip(texts, read_scripts((t.script for t in texts), self.schemas, limits, workers), strict=True)
 
 
 def infer_lineage(deployment: Deployment, scope: Scope) -> Counts:
@@ -139,13 +140,15 @@ def infer_lineage(deployment: Deployment, scope: Scope) -> Counts:
     inference = _Inference.of(deployment, scope)
     versions, files = _job_files(deployment, inference)
     readings: list[Reading[Script]] = []
-    for text in [*_job_texts(deployment, files), *inference.view_texts()]:
-        if text.error:
-            counts.listed += 1
-            counts.errors[text.subject] = text.error
-        elif (script := inference.read(text)) is not None:
-            stamp = Stamp.of(text.subject, text.digest, script, inference.schemas.hashes)
-            readings.append(Reading(text.subject, script, order_key, stamp.to_text()))
+    texts = [*_job_texts(deployment, files), *inference.view_texts()]
+    for text in (t for t in texts if t.error):
+        counts.listed += 1
+        counts.errors[text.subject] = text.error
+    policy = deployment.platform.policies.lineage
+    to_read = [t for t in texts if not t.error and not inference.is_known(t)]
+    for text, script in inference.read(to_read, policy.to_limits(), policy.workers or None):
+        stamp = Stamp.of(text.subject, text.digest, script, inference.schemas.hashes)
+        readings.append(Reading(text.subject, script, order_key, stamp.to_text()))
     _count_unchanged(inference, {r.subject for r in readings}, counts)
     gone: list[Reading[Script]] = [Reading(s, None, order_key, "jobs: gone") for s in sorted(inference.gone)]
     _store(deployment, [*readings, *gone], counts, scope)
@@ -177,9 +180,9 @@ def _job_texts(deployment: Deployment, files: Iterable[TextFile]) -> Iterator[_T
 
 def _decoded(file: TextFile, dialect: str) -> _Text:
     try:
-        return _Text(file.path, file.to_text(), dialect)
+        return _Text(ScriptText(file.path, file.to_text(), dialect))
     except UnreadableFile as error:
-        return _Text(file.path, "", dialect, str(error))
+        return _Text(ScriptText(file.path, "", dialect), str(error))
 
 
 def _count_unchanged(inference: _Inference, changed: Collection[str], counts: Counts) -> None:

@@ -1,10 +1,11 @@
 """Lineage is read again where it may be another one, and only there."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import pytest
 
-from metadata_assets.lineage.script import infer_script
+from metadata_assets.lineage.messages import ScriptText
+from metadata_assets.lineage.workers import read_scripts
 from metadata_assets.model.event import ChangeEvent
 from metadata_assets.model.lineage import Script
 from metadata_assets.model.table import Table
@@ -41,11 +42,12 @@ def inferred(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Names of the scripts that were parsed."""
     names: list[str] = []
 
-    def noted(name: str, *rest: object) -> Script:
-        names.append(name)
-        return infer_script(name, *rest)  # type: ignore[arg-type]
+    def noted(texts: Iterable[ScriptText], *rest: object) -> Iterator[Script]:
+        asked = list(texts)
+        names.extend(text.name for text in asked)
+        return read_scripts(asked, *rest)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(lineage, "infer_script", noted)
+    monkeypatch.setattr(lineage, "read_scripts", noted)
     return names
 
 
