@@ -2,7 +2,8 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -15,19 +16,35 @@ from metadata_assets.model.lineage import StatementLineage
 from metadata_assets.model.table import Table, TableName
 
 if TYPE_CHECKING:
+    from metadata_assets.lineage.messages import ScriptText
     from metadata_assets.sources.base import TextFile
 
 
 @click.command()
-@click.argument("paths", nargs=-1, required=True, type=click.Path(exists=True))
+@click.argument("paths", nargs=-1, type=click.Path(exists=True))
 @click.option("--dialect", default="spark", show_default=True, type=click.Choice(["hive", "spark", "trino"]))
+@click.option(
+    "--jsonl", is_flag=True, help="Answer cases from standard input, a line of JSON each, on standard output."
+)
+@click.option(
+    "--views",
+    default="expand",
+    show_default=True,
+    type=click.Choice(["stop", "expand"]),
+    help="With --jsonl: whether lineage stops at the views of a case or goes through them.",
+)
 @AS_JSON
-def lineage(paths: tuple[str, ...], dialect: str, *, as_json: bool) -> None:
+def lineage(paths: tuple[str, ...], dialect: str, *, jsonl: bool, views: str, as_json: bool) -> None:
     """Read SQL: a status for each statement, and the edges between tables and columns.
 
     Of a PATH that is a folder, every *.sql and *.hql file below it. Tables that the last backfill knew resolve stars
     and positions. Exit status 1 when a statement has less than full lineage, or something cannot be read.
     """
+    if bool(paths) == jsonl:
+        raise click.UsageError("name files or folders of SQL, or give cases on standard input with --jsonl")
+    if jsonl:
+        _answer_cases(sys.stdin.buffer, expand_views=views == "expand")
+        return
     from metadata_assets.lineage.script import infer_script
 
     known = _known_tables()
@@ -41,6 +58,23 @@ def lineage(paths: tuple[str, ...], dialect: str, *, as_json: bool) -> None:
             _print_statement(statement, as_json=as_json)
     if not complete:
         sys.exit(1)
+
+
+def _answer_cases(lines: Iterable[bytes], *, expand_views: bool) -> None:
+    """An answer a case, in the order of the cases; an empty line is none."""
+    from metadata_assets.lineage.contract import Case, answer, parse_case
+    from metadata_assets.lineage.workers import read_scripts
+
+    waiting: deque[Case] = deque()
+
+    def texts() -> "Iterator[ScriptText]":
+        for line in lines:
+            if line.strip():
+                waiting.append(parse_case(line.decode(errors="replace"), expand_views=expand_views))
+                yield waiting[-1].script
+
+    for script in read_scripts(texts(), {}):
+        click.echo(answer(waiting.popleft(), script))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """Columns of a query: resolved once for the whole statement, then traced one by one, by position."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from sqlglot import exp
@@ -10,13 +10,15 @@ from sqlglot.schema import MappingSchema
 
 from metadata_assets.errors import ForeignCodeError
 from metadata_assets.isolation import Outcome, guarded
-from metadata_assets.lineage.flows import Traced
-from metadata_assets.lineage.trace import WRITTEN, Catalog, Tracer
+from metadata_assets.lineage.conditions import drop_kept_queries, take_conditions
+from metadata_assets.lineage.flows import RowCondition, Traced
+from metadata_assets.lineage.rows import RowTracer
+from metadata_assets.lineage.steps import WRITTEN
+from metadata_assets.lineage.tables import to_tree
+from metadata_assets.lineage.trace import Catalog, Tracer
 from metadata_assets.lineage.variables import is_marked
 from metadata_assets.model.table import TableName
 
-# They decide which rows arrive, not where a value comes from.
-_ROW_CLAUSES = ("where", "having", "qualify", "group", "order", "sort", "cluster", "distribute", "limit", "offset")
 # Set on an alias that is the engine's.
 _GIVEN = "given"
 _UNKNOWN_TYPE = exp.DataType.build("unknown")
@@ -32,21 +34,28 @@ class Output:
     is_named: bool = True  # in the text, not by the engine
 
 
-def query_outputs(
-    query: exp.Query, tables: Iterable[TableName], catalog: Catalog, dialect: str
-) -> Outcome[list[Output]]:
+@dataclass(frozen=True, slots=True)
+class Result:
+    """The columns of a query, and the columns of tables that decide which of its rows there are."""
+
+    outputs: Sequence[Output] = ()
+    rows: frozenset[RowCondition] = frozenset()
+
+
+def query_result(query: exp.Query, tables: Iterable[TableName], catalog: Catalog, dialect: str) -> Outcome[Result]:
     """Trace every output of a query whose tables have their full names. The query is changed on the way."""
-    return guarded("the columns", lambda: _outputs(query, tables, catalog, dialect), quote=True)
+    return guarded("the columns", lambda: _result(query, tables, catalog, dialect), quote=True)
 
 
-def _outputs(query: exp.Query, tables: Iterable[TableName], catalog: Catalog, dialect: str) -> list[Output]:
-    has_using = _simplify(query, dialect)
+def _result(query: exp.Query, tables: Iterable[TableName], catalog: Catalog, dialect: str) -> Result:
+    doubtful = _simplify(query, dialect)
     names = list(tables)
-    may_fail = has_using or any(catalog.columns_of(name) is None for name in names)
+    may_fail = doubtful or any(catalog.columns_of(name) is None for name in names)
     scope = _resolve(query, _schema(names, catalog, dialect), dialect, may_fail=may_fail)
     tracer = Tracer(scope, catalog)
     selects = enumerate(query_selects(scope.expression))
-    return [_output(tracer, scope, position, select) for position, select in selects]
+    outputs = [_output(tracer, scope, position, select) for position, select in selects]
+    return Result(outputs, RowTracer(tracer, catalog).conditions(scope))
 
 
 def query_selects(query: exp.Expr) -> list[exp.Expr]:
@@ -72,7 +81,7 @@ def _schema(tables: Iterable[TableName], catalog: Catalog, dialect: str) -> Mapp
         columns = catalog.columns_of(table)
         if columns:
             names = dict.fromkeys(columns, _UNKNOWN_TYPE)
-            schema.add_table(exp.table_(table.table, db=table.database), names)
+            schema.add_table(to_tree(table), names)
     return schema
 
 
@@ -92,7 +101,8 @@ def _resolve(query: exp.Query, schema: MappingSchema, dialect: str, *, may_fail:
 
 
 def _loosen(query: exp.Query) -> None:
-    """Without USING, and with the columns of a subquery taken from the one table that it reads."""
+    """Without USING and queries that decide about rows; columns of a subquery are of the one table it reads."""
+    drop_kept_queries(query.find_all(exp.Query))
     for join in query.find_all(exp.Join):
         join.set("using", None)
     for column in query.find_all(exp.Column):
@@ -123,38 +133,22 @@ def _qualified(query: exp.Query, schema: MappingSchema, dialect: str) -> Scope:
 def _simplify(query: exp.Query, dialect: str) -> bool:
     """Take out what tells nothing about columns, and give names where the engine would.
 
-    Says whether a join has USING: it makes a coalesce, from which those that people wrote are told apart by a mark.
+    Says whether that may not be enough: a join has USING, or queries are left that decide about rows. USING makes a
+    coalesce, from which those that people wrote are told apart by a mark.
     """
-    has_using = False
+    doubtful = False
     for node in list(query.find_all(exp.Query, exp.Join, exp.Coalesce, exp.Column)):
         if isinstance(node, exp.Query):
-            _drop_row_clauses(node)
+            doubtful |= take_conditions(node)
             if isinstance(node, exp.Select):
-                _simplify_joins(node)
                 _name_columns(node, dialect)
         elif isinstance(node, exp.Join):
-            has_using |= bool(node.args.get("using")) or node.method == "NATURAL"
+            doubtful |= bool(node.args.get("using")) or node.method == "NATURAL"
         elif isinstance(node, exp.Coalesce):
             node.meta[WRITTEN] = True
         elif is_marked(node.name) and not node.args.get("table") and not isinstance(node.parent, exp.Select):
             node.replace(exp.null())  # a variable within an expression is a value
-    return has_using
-
-
-def _drop_row_clauses(query: exp.Query) -> None:
-    for clause in _ROW_CLAUSES:
-        if query.args.get(clause) is not None:
-            query.set(clause, None)
-
-
-def _simplify_joins(select: exp.Select) -> None:
-    joins = select.args.get("joins")
-    if not joins:
-        return
-    for join in joins:
-        join.set("on", None)
-    # The right side of a semi join is not visible to the columns.
-    select.set("joins", [join for join in joins if str(join.kind or join.side).upper() not in ("SEMI", "ANTI")])
+    return doubtful
 
 
 def _name_columns(select: exp.Select, dialect: str) -> None:

@@ -5,7 +5,16 @@ import re
 from sqlglot import exp
 
 from metadata_assets.lineage.fixups import SCRIPT_FUNCTION
-from metadata_assets.lineage.flows import AGGREGATED, CHANGED, COPY, MASKED, SCRIPTED, Flow
+from metadata_assets.lineage.flows import (
+    AGGREGATED,
+    CHANGED,
+    COPY,
+    COUNTED,
+    MASKED,
+    SCRIPTED,
+    WINDOWED,
+    Flow,
+)
 from metadata_assets.lineage.words import word_set
 
 _TRANSPARENT = (exp.Paren, exp.Alias, exp.Subquery, exp.Ordered)
@@ -21,6 +30,8 @@ _AGGREGATE_NAMES = word_set(
 )
 # Within a window they take the value of one row as it is.
 _ROW_PICKERS = (exp.Lag, exp.Lead, exp.FirstValue, exp.LastValue, exp.NthValue, exp.IgnoreNulls, exp.RespectNulls)
+# They tell how many values there are, not which.
+_COUNTS = (exp.Count, exp.CountIf, exp.ApproxDistinct)
 _TABLE_FUNCTIONS = (exp.Explode, exp.Posexplode, exp.Inline, exp.Stack, exp.UDTF)
 _TABLE_FUNCTION_NAMES = frozenset(
     {"json_tuple", "parse_url_tuple", "stack", "inline_outer", "flatten", "variant_explode", SCRIPT_FUNCTION}
@@ -37,14 +48,14 @@ def effect_of(node: exp.Expr) -> Flow:
     if isinstance(node, _TRANSPARENT):
         return COPY
     if isinstance(node, exp.Window):
-        return SCRIPTED
+        return WINDOWED
     name = node.name.lower() if isinstance(node, (exp.Anonymous, exp.AnonymousAggFunc)) else ""
     if isinstance(node, _TABLE_FUNCTIONS) or name in _TABLE_FUNCTION_NAMES:
         return SCRIPTED
     if isinstance(node, _ROW_PICKERS):
         return CHANGED
     if isinstance(node, exp.AggFunc) or name in _AGGREGATE_NAMES:
-        return AGGREGATED
+        return COUNTED if isinstance(node, _COUNTS) else AGGREGATED
     if (name or type(node).__name__.lower()) in _HASH_NAMES:
         return MASKED
     if _replaces_content(node) or _joins_with_mask(node):

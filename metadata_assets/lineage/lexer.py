@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple
 TokenKind = Literal["comment", "string", "name", "word", "variable", "template", "sign"]
 
 _PLAIN_KINDS = frozenset({"word", "sign"})
-_BACKSLASH_DIALECTS = frozenset({"hive", "spark", "spark2", "databricks"})
+_BACKSLASH_DIALECTS = frozenset({"hive", "spark", "spark2", "databricks", "bigquery", "mysql"})
 _COMMON = r"""
     (?P<space>\s+)
   | (?P<comment>--[^\n]*|\{\#.*?\#\})
@@ -75,6 +75,12 @@ def tokenize(text: str, dialect: str, at: int = 0) -> Iterator[Token]:
 def significant(text: str, dialect: str) -> list[Token]:
     """The tokens without comments."""
     return [token for token in tokenize(text, dialect) if token.kind != "comment"]
+
+
+def quoted(name: str, dialect: str) -> str:
+    """A name as it is written where it would be no word."""
+    sign = "`" if dialect in _BACKSLASH_DIALECTS else '"'
+    return f"{sign}{name.replace(sign, sign * 2)}{sign}"
 
 
 def is_unclosed(token: Token, dialect: str) -> bool:

@@ -48,10 +48,20 @@ def _change(
 ) -> Change:
     query = exp.Select(expressions=[exp.alias_(value.copy(), f"_{i}") for i, (_, value) in enumerate(assignments)])
     query.set("from_", exp.From(this=target))
-    query.set("joins", [exp.Join(this=source, kind="CROSS") for source in sources])
+    query.set("joins", [exp.Join(this=source, kind="CROSS", on=tree.args.get("on")) for source in sources])
+    query.set("where", _where(tree))
     if tree.args.get("with_") is not None:
         query.set("with_", tree.args["with_"])
     return Change(target, query, tuple(name for name, _ in assignments))
+
+
+def _where(tree: exp.Expr) -> exp.Where | None:
+    """What decides about the rows that change, beside the join."""
+    if isinstance(tree, exp.Update):
+        return tree.args.get("where")
+    whens = tree.args["whens"].expressions
+    conditions = [when.args["condition"] for when in whens if when.args.get("condition") is not None]
+    return exp.Where(this=exp.Tuple(expressions=conditions)) if conditions else None
 
 
 def _table(target: exp.Expr) -> exp.Table:

@@ -4,16 +4,33 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from metadata_assets.model.lineage import StatementStatus
-from metadata_assets.model.table import TableName
+from metadata_assets.model.table import Table, TableName
+
+
+@dataclass(frozen=True, slots=True)
+class Surrounding:
+    """What a script is read with in place of the lake: tables, texts of views, the database of names without one.
+
+    `database` is empty where none is known. `expand_views`: lineage goes through the views to the tables that they read.
+    """
+
+    tables: tuple[Table, ...] = ()
+    views: Mapping[TableName, str] = field(default_factory=dict)
+    database: str = ""
+    expand_views: bool = True
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptText:
-    """A script to read: its name (a path, or by `view_script`), its text, and hive, spark or trino."""
+    """A script to read: its name (a path, or by `view_script`), its text, and the dialect by sqlglot's name.
+
+    One with a surrounding of its own knows nothing of the lake, and its bare queries are traced too.
+    """
 
     name: str
     text: str
     dialect: str
+    alone: Surrounding | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,19 +6,19 @@ from dataclasses import replace
 from sqlglot import exp
 
 from metadata_assets.isolation import guarded
-from metadata_assets.lineage.columns import Output, query_outputs
-from metadata_assets.lineage.edges import column_edges
+from metadata_assets.lineage.columns import Result, query_result
+from metadata_assets.lineage.edges import column_edges, indirect_edges
 from metadata_assets.lineage.fixups import fix_merge, fix_query
 from metadata_assets.lineage.flows import Traced
 from metadata_assets.lineage.merge import Change, read_merge, read_update
 from metadata_assets.lineage.parsing import parse_query, parse_tree
 from metadata_assets.lineage.regex_columns import expand_regex_columns
-from metadata_assets.lineage.session import TEMPORARY_DB, Session
-from metadata_assets.lineage.tables import complete_tables
-from metadata_assets.lineage.targets import Filled, fill_columns
+from metadata_assets.lineage.session import TEMPORARY_DB, Session, Temporary
+from metadata_assets.lineage.tables import complete_tables, name_of
+from metadata_assets.lineage.targets import fill_columns
 from metadata_assets.lineage.verdict import Columns, Found
-from metadata_assets.lineage.writes import Write
-from metadata_assets.model.lineage import StatementStatus
+from metadata_assets.lineage.writes import Write, read_view_text
+from metadata_assets.model.lineage import QUERY_RESULT, StatementStatus
 from metadata_assets.model.table import Column, TableName
 
 # Of several branches the worst decides.
@@ -30,8 +30,9 @@ _SEVERITY: tuple[StatementStatus, ...] = (
 class Reader:
     """Reads the queries of a script in their order."""
 
-    def __init__(self, session: Session, dialect: str) -> None:
+    def __init__(self, session: Session, dialect: str, *, traces_queries: bool = False) -> None:
         self._session = session
+        self._traces_queries = traces_queries
         self._dialect = dialect
 
     def read_writes(self, writes: Sequence[Write], *, is_view: bool = False) -> Found:
@@ -39,15 +40,30 @@ class Reader:
         return _together([self._read_write(write, is_view=is_view) for write in writes])
 
     def read_query(self, text: str) -> Found:
+        if self._traces_queries:
+            return self._read_write(Write("query", (), text))
+        _, inputs = self._parsed(text)
+        return Found("no_lineage", inputs=inputs, reason="a query that writes nothing")
+
+    def trace_view(self, view: TableName, text: str) -> Temporary:
+        """Where the columns of a view come from. Trouble with the view is trouble of each column that is read from it."""
+        write = guarded("the view", lambda: read_view_text(text, self._dialect))
+        parsed = guarded("the view", lambda: self._parsed(write.unwrap().query))
+        if parsed.error is not None:
+            return Temporary(view.database, {"*": Traced.trouble(f"{view}: {parsed.error}")}, frozenset((view,)))
+        return self._traced(write.unwrap(), view, *parsed.unwrap())
+
+    def _parsed(self, text: str) -> tuple[exp.Query, frozenset[TableName]]:
         query = parse_query(fix_query(text, self._dialect), self._dialect).unwrap()
         inputs = complete_tables(query, self._session.complete)
-        return Found("no_lineage", inputs=inputs, reason="a query that writes nothing")
+        expand_regex_columns(query, self._session.variables, self._session)
+        return query, inputs
 
     def read_merge(self, text: str) -> Found:
         tree = parse_tree(fix_merge(text), self._dialect, exp.Merge).unwrap()
         assert isinstance(tree, exp.Merge)
         inputs = complete_tables(tree, self._session.complete)
-        target = TableName.of(tree.this.db, tree.this.name)
+        target = name_of(tree.this)
         change = guarded("MERGE", lambda: read_merge(tree, self._names(target)), quote=True)
         if change.error is not None:
             return Found("table_only", inputs - {target}, frozenset((target,)), reason=str(change.error))
@@ -61,26 +77,25 @@ class Reader:
 
     def _read_change(self, change: Change, tables: frozenset[TableName]) -> Found:
         """The target of a MERGE is read only where one of its values is used."""
-        target = TableName.of(change.target.db, change.target.name)
+        target = name_of(change.target)
         write = Write("insert", (), columns=change.columns)
         found = self._fill(write, target, change.query, tables)
         used = any(edge.source.table == target for edge in found.columns)
         return found if used else replace(found, inputs=found.inputs - {target})
 
-    def _read_write(self, write: Write, *, is_view: bool) -> Found:
+    def _read_write(self, write: Write, *, is_view: bool = False) -> Found:
         if not write.query:
             return self._read_definition(write)
-        query = parse_query(fix_query(write.query, self._dialect), self._dialect).unwrap()
-        inputs = complete_tables(query, self._session.complete)
-        expand_regex_columns(query, self._session.variables, self._session)
+        query, inputs = self._parsed(write.query)
         if write.kind == "folder":
             return Found("no_lineage", inputs=inputs, reason="it writes files to a folder, to no table")
         if write.kind == "temporary":
-            return self._keep(write, query, inputs)
-        target = self._session.complete(write.parts)
+            made = self._traced(write, TableName(TEMPORARY_DB, ""), query, inputs)
+            self._session.make_temporary(write.parts, made)
+            return _kept(write.parts, inputs)
+        target = self._session.complete(write.parts) if write.parts else QUERY_RESULT
         if (temporary := self._session.temporary(target)) is not None:
-            filled, _ = self._filled(write, target, query, inputs)
-            temporary.add(filled.columns, self._session.real(inputs))
+            temporary.add(self._traced(write, target, query, inputs))
             return _kept(write.parts, inputs)
         return self._fill(write, target, query, inputs, is_view=is_view)
 
@@ -88,17 +103,22 @@ class Reader:
         copied = (self._session.columns_of(self._session.complete(write.like)) or {}) if write.like else {}
         columns = write.defined or [Column(name, type_text) for name, type_text in copied.items()]
         if write.kind == "temporary":
-            self._session.make_temporary(write.parts, {c.name: Traced() for c in columns}, frozenset())
+            made = Temporary(columns={c.name: Traced() for c in columns}, of_files=not columns)
+            self._session.make_temporary(write.parts, made)
         else:
             self._session.define(self._session.complete(write.parts), columns)
         return Found("no_lineage", reason="it defines columns and moves no data")
 
-    def _keep(self, write: Write, query: exp.Query, inputs: frozenset[TableName]) -> Found:
+    def _traced(self, write: Write, target: TableName, query: exp.Query, inputs: frozenset[TableName]) -> Temporary:
         """Followed by later statements; that it cannot be traced is then said there."""
-        filled, _ = self._filled(write, TableName(TEMPORARY_DB, ""), query, inputs)
         real = self._session.real(inputs)
-        self._session.make_temporary(write.parts, dict(filled.columns), real)
-        return _kept(write.parts, real)
+        outcome = query_result(query, inputs, self._session, self._dialect)
+        if outcome.error is not None:
+            return Temporary(columns={"*": Traced.trouble(f"{target}: {outcome.error}")}, inputs=real)
+        filled = fill_columns(write, outcome.unwrap().outputs, self._names(target), is_view=False)
+        made = Temporary(inputs=real, rows=outcome.unwrap().rows)
+        made.add(Temporary(columns=dict(filled.columns)))
+        return made
 
     def _fill(
         self,
@@ -109,10 +129,14 @@ class Reader:
         *,
         is_view: bool = False,
     ) -> Found:
-        filled, problem = self._filled(write, target, query, inputs, is_view=is_view)
-        if problem:
-            return Found("table_only", inputs=inputs, outputs=frozenset((target,)), reason=problem)
+        outputs = frozenset((target,)) - {QUERY_RESULT}
+        outcome = query_result(query, inputs, self._session, self._dialect)
+        if outcome.error is not None:
+            return Found("table_only", inputs, outputs, reason=f"no column could be traced: {outcome.error}")
+        result: Result = outcome.unwrap()
+        filled = fill_columns(write, result.outputs, self._names(target), is_view=is_view)
         edges = tuple(column_edges(target, filled, self._session, casts=write.kind == "insert"))
+        indirect = tuple(indirect_edges(target, filled, result.rows, self._session))
         if write.kind in ("table", "view") and not is_view:
             names = [name for name, _ in filled.columns if name not in write.dynamic]
             self._session.make(target, [*names, *write.dynamic])
@@ -120,15 +144,7 @@ class Reader:
         total = len({name for name, _ in filled.columns})
         doubts = [f"{target}: {doubt}" for doubt in filled.doubts]
         status, reason = Columns(total, troubled, doubts).verdict(len(edges))
-        return Found(status, inputs, frozenset((target,)), edges, tuple(troubled), reason)
-
-    def _filled(
-        self, write: Write, target: TableName, query: exp.Query, inputs: frozenset[TableName], *, is_view: bool = False
-    ) -> tuple[Filled, str]:
-        outcome = query_outputs(query, inputs, self._session, self._dialect)
-        outputs: list[Output] = [] if outcome.error is not None else outcome.unwrap()
-        filled = fill_columns(write, outputs, self._names(target), is_view=is_view)
-        return filled, "" if outcome.error is None else f"no column could be traced: {outcome.error}"
+        return Found(status, inputs, outputs, edges, tuple(troubled), reason, indirect)
 
     def _names(self, table: TableName) -> list[str] | None:
         columns = self._session.columns_of(table)
@@ -152,4 +168,5 @@ def _together(branches: Iterable[Found]) -> Found:
         tuple(edge for f in found for edge in f.columns),
         tuple(dict.fromkeys(name for f in found for name in f.unresolved)),
         "; ".join(dict.fromkeys(f.reason for f in found if f.reason and f.status == worst)),
+        tuple(edge for f in found for edge in f.indirect),
     )

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from sqlglot import exp
 
 from metadata_assets.isolation import guarded
+from metadata_assets.lineage.tables import name_of
 from metadata_assets.lineage.trace import Catalog
 from metadata_assets.lineage.variables import Variables
-from metadata_assets.model.table import TableName
 
 _SETTINGS = {"hive.support.quoted.identifiers": "none", "spark.sql.parser.quotedregexcolumnnames": "true"}
 _PLAIN = re.compile(r"[\w$ -]+")
@@ -47,5 +47,5 @@ def _columns(qualifier: str, select: exp.Select, catalog: Catalog) -> Iterator[t
     sources += [join.this for join in select.args.get("joins") or ()]
     for source in sources:
         if isinstance(source, exp.Table) and qualifier in ("", source.alias_or_name):
-            for name in catalog.columns_of(TableName.of(source.db, source.name)) or ():
+            for name in catalog.columns_of(name_of(source)) or ():
                 yield source.alias_or_name, name

@@ -6,7 +6,7 @@ from types import MappingProxyType
 
 from sqlglot import _version
 
-from metadata_assets.lineage.messages import GivenUp
+from metadata_assets.lineage.messages import GivenUp, ScriptText
 from metadata_assets.lineage.session import Session
 from metadata_assets.lineage.split import Piece, split_script
 from metadata_assets.lineage.statements import StatementReader
@@ -14,7 +14,7 @@ from metadata_assets.model.lineage import ColumnEdge, ColumnRef, Script, Stateme
 from metadata_assets.model.table import Table, TableName
 
 # The parser is a part of the engine: another version may read the same text in another way.
-ENGINE_VERSION: str = f"2+sqlglot-{_version.__version__}"
+ENGINE_VERSION: str = f"3+sqlglot-{_version.__version__}"
 
 
 def infer_script(
@@ -25,30 +25,46 @@ def infer_script(
     given_up: Mapping[int, GivenUp] = MappingProxyType({}),
     begins: Callable[[int], object] = lambda _: None,
 ) -> Script:
+    """`infer_text` of a script of the lake."""
+    return infer_text(ScriptText(name, text, dialect), known, given_up, begins)
+
+
+def infer_text(
+    script: ScriptText,
+    known: Mapping[TableName, Table],
+    given_up: Mapping[int, GivenUp] = MappingProxyType({}),
+    begins: Callable[[int], object] = lambda _: None,
+) -> Script:
     """The lineage of a script. Never raises: what cannot be read is a statement with the reason.
 
     Args:
-        name: of the file; one made by `view_script` says that the text is the query of that view.
-        text: the script.
-        dialect: hive, spark or trino.
+        script: its name, when made by `view_script`, says that the text is the query of that view.
         known: the tables of the lake.
         given_up: statements, by their index, that are not to be parsed, and how they end.
         begins: called with the index of each statement before it is read.
     """
-    view = view_of(name)
-    session = Session(known, _default_database(view, known))
-    reader = StatementReader(session, dialect, given_up)
+    view = view_of(script.name)
+    session = _session(script, known)
+    reader = StatementReader(session, script, given_up)
     if view is not None:
-        piece = _whole(text, dialect)
-        place = StatementPlace(name, piece.line if piece else 1, 0)
+        piece = _whole(script.text, script.dialect)
+        place = StatementPlace(script.name, piece.line if piece else 1, 0)
         begins(0)
         return Script((reader.read_view(place, view, piece),))
-    pieces = [piece for piece in split_script(text, dialect) if piece.is_statement]
+    pieces = [piece for piece in split_script(script.text, script.dialect) if piece.is_statement]
     found = []
     for index, piece in enumerate(pieces):
         begins(index)
-        found.append(reader.read(StatementPlace(name, piece.line, index), piece))
+        found.append(reader.read(StatementPlace(script.name, piece.line, index), piece))
     return Script(tuple(_renamed(statement, session) for statement in found))
+
+
+def _session(script: ScriptText, known: Mapping[TableName, Table]) -> Session:
+    if script.alone is None:
+        return Session(known, _default_database(view_of(script.name), known))
+    session = Session({table.name: table for table in script.alone.tables}, script.alone.database)
+    session.of_lake = False
+    return session
 
 
 def _default_database(view: TableName | None, known: Mapping[TableName, Table]) -> str:

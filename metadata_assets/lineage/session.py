@@ -1,9 +1,10 @@
 """What a script said so far: its database, variables, and the tables and views that it made."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 
-from metadata_assets.lineage.flows import Traced
+from metadata_assets.lineage.flows import RowCondition, Traced
 from metadata_assets.lineage.tables import table_name
 from metadata_assets.lineage.variables import Variables
 from metadata_assets.model.table import Column, Table, TableName
@@ -14,23 +15,54 @@ TEMPORARY_DB = "temporary in this script"
 
 @dataclass(slots=True)
 class Temporary:
-    """A temporary table or view, a cached query: its columns with what they come from."""
+    """A temporary table or view, a cached query, a view that is read through: its columns with what they come from, and
+    what decides about its rows."""
 
-    database: str
+    database: str = ""
     columns: dict[str, Traced] = field(default_factory=dict)
     inputs: frozenset[TableName] = frozenset()
     of_files: bool = False  # it reads files: its columns are not known, and come from no table
+    rows: frozenset[RowCondition] = frozenset()
 
     @property
     def is_known(self) -> bool:
         """Whether these are all of its columns."""
         return bool(self.columns) and not {"", "*"} & self.columns.keys()
 
-    def add(self, columns: Iterable[tuple[str, Traced]], inputs: frozenset[TableName]) -> None:
+    def add(self, other: "Temporary") -> None:
         """Rows that come on top of those that are there."""
-        for name, traced in columns:
+        for name, traced in other.columns.items():
             self.columns[name] = Traced.joined([self.columns.get(name, Traced()), traced])
-        self.inputs |= inputs
+        self.inputs |= other.inputs
+        self.rows |= other.rows
+
+
+class Views:
+    """Views by their queries, each traced once and when it is named. `expand`: lineage does not stop at them."""
+
+    def __init__(
+        self,
+        texts: Mapping[TableName, str] = MappingProxyType({}),
+        trace: Callable[[TableName, str], Temporary] | None = None,
+        *,
+        expand: bool = False,
+    ) -> None:
+        self._texts = texts
+        self._trace = trace
+        self._expand = expand
+        self._traced: dict[TableName, Temporary | None] = {}
+
+    def traced(self, view: TableName) -> Temporary | None:
+        """None for what is no view, and for a view that is asked for by its own query."""
+        if view not in self._texts or self._trace is None:
+            return None
+        if view not in self._traced:
+            self._traced[view] = None
+            self._traced[view] = self._trace(view, self._texts[view])
+        return self._traced[view]
+
+    def expanded(self, view: TableName) -> Temporary | None:
+        return self.traced(view) if self._expand else None
 
 
 class Session:
@@ -38,6 +70,8 @@ class Session:
 
     def __init__(self, known: Mapping[TableName, Table], database: str) -> None:
         self.database = database
+        self.views = Views()
+        self.of_lake = True  # so that each table has a database
         self.variables = Variables()
         self.renames: list[tuple[int, TableName, TableName]] = []
         self._known = known
@@ -60,18 +94,30 @@ class Session:
             return self._made[table]
         if table not in self._seen:
             known = self._known.get(table)
-            self._seen[table] = _named(known.all_columns) if known is not None else {}
+            self._seen[table] = _named(known.all_columns) if known is not None else self._columns_of_view(table)
         return self._seen[table] or None
 
+    def _columns_of_view(self, table: TableName) -> dict[str, str]:
+        view = self.views.traced(table)
+        return dict.fromkeys(view.columns, "") if view is not None and view.is_known else {}
+
     def follow(self, table: TableName, column: str) -> Traced | None:
-        if table.database != TEMPORARY_DB:
+        temporary = self._read_through(table)
+        if temporary is None:
             return None
-        temporary = self._temporary[table.table]
         if column in temporary.columns or temporary.of_files:
             return temporary.columns.get(column, Traced())
         if not temporary.is_known:
             return Traced.trouble(f"{column}: {table.table} takes all columns of something that is not known")
         return Traced.trouble(f"{column}: {table.table}, which this script makes, has no such column")
+
+    def conditions_of(self, table: TableName) -> frozenset[RowCondition]:
+        temporary = self._read_through(table)
+        return temporary.rows if temporary is not None else frozenset()
+
+    def _read_through(self, table: TableName) -> Temporary | None:
+        """What stands behind a table that is not the end of the way."""
+        return self.temporary(table) or self.views.expanded(table)
 
     def type_of(self, table: TableName, column: str) -> str:
         """Empty where it is not known."""
@@ -80,9 +126,9 @@ class Session:
     def temporary(self, table: TableName) -> Temporary | None:
         return self._temporary.get(table.table) if table.database == TEMPORARY_DB else None
 
-    def make_temporary(self, parts: Sequence[str], columns: Mapping[str, Traced], inputs: frozenset[TableName]) -> None:
-        database = parts[-2].lower() if len(parts) > 1 else self.database
-        self._temporary[parts[-1].lower()] = Temporary(database, dict(columns), inputs, of_files=not columns)
+    def make_temporary(self, parts: Sequence[str], made: Temporary) -> None:
+        made.database = parts[-2].lower() if len(parts) > 1 else self.database
+        self._temporary[parts[-1].lower()] = made
 
     def make(self, table: TableName, names: Sequence[str]) -> None:
         """A table that a query filled: its columns are the query's, with the types that the lake knows."""
@@ -110,11 +156,15 @@ class Session:
             self._made[new] = self._made.pop(old)
         self.renames.append((index, old, new))
 
+    def is_whole(self, table: TableName) -> bool:
+        """Whether all of the name is known."""
+        return self.variables.unset_in(str(table)) is None and bool(table.database or not self.of_lake)
+
     def real(self, tables: Iterable[TableName]) -> frozenset[TableName]:
         """The tables of the lake that these stand for."""
         found: set[TableName] = set()
         for table in tables:
-            temporary = self.temporary(table)
+            temporary = self._read_through(table)
             found |= temporary.inputs if temporary is not None else {table}
         return frozenset(found)
 

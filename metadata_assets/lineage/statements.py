@@ -2,15 +2,14 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from itertools import takewhile
 
 from metadata_assets.isolation import guarded
 from metadata_assets.lineage.classify import Action, StatementClass, classify
 from metadata_assets.lineage.lexer import Token
-from metadata_assets.lineage.messages import GivenUp
+from metadata_assets.lineage.messages import GivenUp, ScriptText
 from metadata_assets.lineage.parsing import quiet
 from metadata_assets.lineage.reading import Reader
-from metadata_assets.lineage.session import Session
+from metadata_assets.lineage.session import Session, Views
 from metadata_assets.lineage.settings import (
     read_alter,
     read_drop,
@@ -20,6 +19,7 @@ from metadata_assets.lineage.settings import (
 )
 from metadata_assets.lineage.split import Piece
 from metadata_assets.lineage.tables import tables_by_words
+from metadata_assets.lineage.templates import NOTE, has_blocks, untemplated
 from metadata_assets.lineage.verdict import Found
 from metadata_assets.lineage.writes import Write, read_cache, read_create, read_insert
 from metadata_assets.model.lineage import StatementLineage, StatementPlace, StatementStatus
@@ -33,11 +33,14 @@ Handler = Callable[[str, Sequence[Token], StatementPlace], Found]
 class StatementReader:
     """Reads the statements of one script in their order."""
 
-    def __init__(self, session: Session, dialect: str, given_up: Mapping[int, GivenUp]) -> None:
+    def __init__(self, session: Session, script: ScriptText, given_up: Mapping[int, GivenUp]) -> None:
         self._session = session
         self._given_up = given_up
-        self._dialect = dialect
-        self._reader = Reader(session, dialect)
+        self._dialect = script.dialect
+        self._reader = Reader(session, script.dialect, traces_queries=script.alone is not None)
+        if script.alone is not None:
+            views = Views(script.alone.views, self._reader.trace_view, expand=script.alone.expand_views)
+            session.views = views
         self._handlers: dict[Action, Handler] = {
             "insert": lambda text, tokens, _: self._reader.read_writes(read_insert(text, tokens)),
             "create": lambda text, tokens, _: self._reader.read_writes([read_create(text, tokens)]),
@@ -54,7 +57,10 @@ class StatementReader:
 
     def read(self, place: StatementPlace, piece: Piece) -> StatementLineage:
         """The statement, whatever becomes of it."""
-        piece = _after_calls(piece)
+        templated = has_blocks(piece.tokens)
+        piece = untemplated(piece, self._dialect)
+        if not piece.tokens:
+            return Found("no_lineage", reason="nothing but a template").statement(place, "?", self._session)
         kind = classify(piece.tokens)
         if piece.unclosed:
             return Found("unparsed", reason=piece.unclosed).statement(place, kind.verb, self._session)
@@ -65,7 +71,10 @@ class StatementReader:
         if outcome.error is not None:
             found = Found("unparsed", reason=str(outcome.error) + "".join(f"; {w}" for w in warnings[:1]))
             return found.statement(place, kind.verb, self._session)
-        return outcome.unwrap().statement(place, kind.verb, self._session)
+        found = outcome.unwrap()
+        if templated and found.status in ("lineage", "no_lineage"):
+            found = replace(found, status="unresolved", reason=NOTE)
+        return found.statement(place, kind.verb, self._session)
 
     def read_view(self, place: StatementPlace, view: TableName, piece: Piece | None) -> StatementLineage:
         """The query of a view that the lake knows."""
@@ -83,9 +92,6 @@ class StatementReader:
         return found.statement(place, "CREATE VIEW", self._session)
 
     def _read(self, kind: StatementClass, place: StatementPlace, piece: Piece) -> Found:
-        block = next((t.text for t in piece.tokens if t.kind == "template" and t.text.startswith("{%")), None)
-        if block is not None:
-            return Found("unresolved", reason=f"the template block {block[:60]} decides what is run")
         if kind.action == "nothing":
             return Found("no_lineage", reason=kind.reason)
         if kind.action == "unknown":
@@ -112,10 +118,3 @@ class StatementReader:
         if words[1:2] == ["VIEW"] and "AS" in words:
             return self._reader.read_writes([read_create(text, tokens)])
         return read_alter(self._session, text, tokens, place.index)
-
-
-def _after_calls(piece: Piece) -> Piece:
-    """Without the template calls that stand before the statement, such as dbt's `config`: they leave no text."""
-    calls = takewhile(lambda t: t.kind == "template" and t.text.startswith("{{"), piece.tokens)
-    rest = piece.tokens[len(list(calls)) :]
-    return replace(piece, tokens=rest) if rest else piece

@@ -11,6 +11,8 @@ from metadata_assets.model.table import TableName
 # Catalogs that stand for the metastore itself.
 _HOME_CATALOGS = frozenset({"hive", "spark_catalog", "awsdatacatalog"})
 _FILE_FORMATS = frozenset({"parquet", "orc", "csv", "json", "text", "avro", "delta", "binaryfile"})
+# All names in a tree have two parts, also those whose database is not known.
+NO_DATABASE = "no database"
 
 Complete = Callable[[Sequence[str]], TableName]
 
@@ -21,6 +23,7 @@ def table_name(parts: Sequence[str], default_db: str) -> TableName:
     if len(named) > 2 and named[0] in _HOME_CATALOGS:
         named = named[1:]
     database = ".".join(named[:-1]) if len(named) > 1 else default_db
+    database = "" if database == NO_DATABASE else database
     return TableName.of(database, named[-1] if named else "")
 
 
@@ -54,11 +57,23 @@ def is_stored(table: exp.Expr) -> bool:
     return not (table.db.lower() in _FILE_FORMATS and "/" in table.name)
 
 
+def name_of(table: exp.Table) -> TableName:
+    """The full name that `complete_tables` gave a table in a tree."""
+    return TableName.of("" if table.db == NO_DATABASE else table.db, table.name)
+
+
+def to_tree(name: TableName) -> exp.Table:
+    """A table with its full name, as it stands in a tree after `complete_tables`."""
+    database = exp.to_identifier(name.database or NO_DATABASE, quoted=True)
+    return exp.Table(this=exp.to_identifier(name.table, quoted=True), db=database)
+
+
 def _complete(table: exp.Table, complete: Complete) -> TableName:
     parts = [part for text in (table.catalog, table.db, table.name) if text for part in _parts(text)]
     name = complete(parts)
-    table.set("this", exp.to_identifier(name.table, quoted=True))
-    table.set("db", exp.to_identifier(name.database, quoted=True))
+    full = to_tree(name)
+    table.set("this", full.this)
+    table.set("db", full.args["db"])
     table.set("catalog", None)
     return name
 

@@ -6,18 +6,16 @@ from typing import Protocol
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
-from metadata_assets.lineage.effects import effect_of
-from metadata_assets.lineage.flows import BRANCH, CHANGED, COPY, SCRIPTED, WINDOW_KEY, Flow, Traced
+from metadata_assets.lineage.flows import BRANCH, CHANGED, COPY, SCRIPTED, Flow, RowCondition, Traced
 from metadata_assets.lineage.pivots import pivoted_columns
+from metadata_assets.lineage.steps import steps_of
 from metadata_assets.lineage.structs import built_field, field_access
-from metadata_assets.lineage.tables import is_stored
+from metadata_assets.lineage.tables import is_stored, name_of
 from metadata_assets.lineage.variables import is_marked
 from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.table import TableName
 
 _LEAVES = (exp.Literal, exp.Identifier, exp.DataType)
-# Set on a coalesce that stands in the text.
-WRITTEN = "written"
 # Columns that the engines add: they hold no data of the table.
 _PSEUDO_COLUMNS = frozenset(
     {"grouping__id", "input__file__name", "block__offset__inside__file", "row__offset__inside__block", "row__id"}
@@ -31,7 +29,10 @@ class Catalog(Protocol):
         """Names in lower case and types, in order; None where the table, or its columns, are not known."""
 
     def follow(self, table: TableName, column: str) -> Traced | None:
-        """Where a column of a temporary table comes from; None for all other tables."""
+        """Where a column of a temporary table, or of a view that is read through, comes from; None for all others."""
+
+    def conditions_of(self, table: TableName) -> frozenset[RowCondition]:
+        """What decides about the rows of such a table."""
 
 
 class Tracer:
@@ -107,7 +108,7 @@ class Tracer:
         if isinstance(function.this, exp.Subquery):  # a LATERAL query is a query
             inner = self._scopes.get(id(function.this.unnest()))
             return self._named(inner, name) if inner is not None else Traced.trouble(f"{name}: of a LATERAL query")
-        columns = (self._column(scope, column) for column in function.find_all(exp.Column))
+        columns = (self.column(scope, column) for column in function.find_all(exp.Column))
         return Traced.joined(columns).after(SCRIPTED)
 
     def _expression(self, scope: Scope, root: exp.Expr) -> Traced:
@@ -116,7 +117,7 @@ class Tracer:
         while waiting:
             node, flow = waiting.pop()
             if isinstance(node, exp.Column):
-                parts.append(self._column(scope, node).after(flow))
+                parts.append(self.column(scope, node).after(flow))
             elif isinstance(node, exp.Star):
                 if not isinstance(node.parent, exp.Count):
                     parts.append(Traced.trouble("*: the columns that the star stands for are not known"))
@@ -127,7 +128,7 @@ class Tracer:
             elif isinstance(node, exp.Dot) and (field := self._field(scope, node)) is not None:
                 parts.append(field.after(flow))
             else:
-                waiting += [(child, flow.then(step)) for child, step in _steps(scope, node)]
+                waiting += [(child, flow.then(step)) for child, step in steps_of(scope, node)]
         return Traced.joined(parts)
 
     def _subquery(self, scope: Scope, query: exp.Expr) -> Traced:
@@ -156,7 +157,7 @@ class Tracer:
                 access = below, name
         return None
 
-    def _column(self, scope: Scope, column: exp.Column) -> Traced:
+    def column(self, scope: Scope, column: exp.Column) -> Traced:
         name = column.name.lower()
         if name in _PSEUDO_COLUMNS:
             return Traced()
@@ -166,7 +167,7 @@ class Tracer:
             return Traced.trouble(f"{column.table}.*: the columns that the star stands for are not known")
         source = column.table
         if not source:
-            sources = self._candidates(scope, name)
+            sources = self.candidates(scope, name)
             if not sources:
                 return Traced.trouble(f"{name}: nothing that is read here has such a column")
             if len(sources) > 1:
@@ -174,9 +175,9 @@ class Tracer:
             source = sources[0]
         return self._from_source(scope, source, name)
 
-    def _candidates(self, scope: Scope, name: str) -> list[str]:
+    def candidates(self, scope: Scope, name: str) -> list[str]:
         """The sources that may have a column: those that do, else those whose columns are not known."""
-        verdicts = {key: self._has(found, name) for key, found in scope.sources.items() if key}
+        verdicts = {key: self._has(found, name) for key, (_, found) in scope.selected_sources.items() if key}
         certain = [key for key, verdict in verdicts.items() if verdict]
         return certain or [key for key, verdict in verdicts.items() if verdict is None]
 
@@ -186,7 +187,7 @@ class Tracer:
             return name in names or (None if "*" in names else False)
         if not isinstance(source, exp.Table) or not is_stored(source):
             return None
-        columns = self._catalog.columns_of(TableName.of(source.db, source.name))
+        columns = self._catalog.columns_of(name_of(source))
         return None if columns is None else name in columns
 
     def _from_source(self, scope: Scope, source: str, name: str) -> Traced:
@@ -194,12 +195,12 @@ class Tracer:
         if found is None:
             return self._pivoted(scope, source, name)
         if isinstance(found, Scope):
-            return self._named(self._whole(found), name)
+            return self._named(self.whole(found), name)
         if not is_stored(found):
             return Traced()
-        return self._leaf(TableName.of(found.db, found.name), name)
+        return self._leaf(name_of(found), name)
 
-    def _whole(self, scope: Scope) -> Scope:
+    def whole(self, scope: Scope) -> Scope:
         """A recursive query stands for itself with its first branch only, which was never resolved."""
         union = scope.expression.parent
         if scope.sources or not isinstance(union, exp.SetOperation):
@@ -221,7 +222,7 @@ class Tracer:
         columns = self._catalog.columns_of(table)
         if columns is not None and name not in columns:
             return Traced.trouble(f"{name}: {table} has no such column")
-        return Traced({ColumnRef(table, name): COPY})
+        return Traced.of(ColumnRef(table, name))
 
 
 def _selects(query: exp.Expr) -> Sequence[exp.Expr]:
@@ -237,33 +238,3 @@ def _source(scope: Scope, name: str) -> Scope | exp.Table | None:
             return found
         at = at.parent
     return None
-
-
-def _steps(scope: Scope, node: exp.Expr) -> Iterator[tuple[exp.Expr, Flow]]:
-    """The parts of an expression, each with what happens to it."""
-    if isinstance(node, exp.Coalesce) and not node.meta.get(WRITTEN):
-        yield from _using(scope, node)
-        return
-    effect = effect_of(node)
-    if not isinstance(node, exp.Window):
-        yield from ((child, effect) for child in node.iter_expressions())
-        return
-    yield node.this, effect
-    keys = [*node.args.get("partition_by", ()), node.args.get("order")]
-    keys += [window for window in scope.expression.args.get("windows") or () if _is_window(node, window)]
-    yield from ((key, WINDOW_KEY) for key in keys if key is not None)
-
-
-def _using(scope: Scope, coalesce: exp.Coalesce) -> Iterator[tuple[exp.Expr, Flow]]:
-    """The one column that USING makes of several: that of the left side, unless the join keeps all of the right."""
-    columns = [coalesce.this, *coalesce.expressions]
-    sides = {join.side for join in scope.expression.args.get("joins") or ()}
-    if "FULL" in sides:
-        yield from ((column, CHANGED) for column in columns)
-    else:
-        yield (columns[-1] if "RIGHT" in sides else columns[0]), COPY
-
-
-def _is_window(use: exp.Window, definition: exp.Expr) -> bool:
-    name = use.args.get("alias") or use.args.get("over")
-    return isinstance(name, exp.Identifier) and name.name.lower() == definition.name.lower()

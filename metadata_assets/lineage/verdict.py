@@ -9,7 +9,14 @@ from dataclasses import dataclass
 
 from metadata_assets.lineage.session import TEMPORARY_DB, Session
 from metadata_assets.model.counts import counted
-from metadata_assets.model.lineage import ColumnEdge, StatementLineage, StatementPlace, StatementStatus
+from metadata_assets.model.lineage import (
+    QUERY_RESULT,
+    ColumnEdge,
+    IndirectEdge,
+    StatementLineage,
+    StatementPlace,
+    StatementStatus,
+)
 from metadata_assets.model.table import TableName
 
 _SHOWN = 5  # troubles quoted in a reason
@@ -25,6 +32,7 @@ class Found:
     columns: tuple[ColumnEdge, ...] = ()
     unresolved: tuple[str, ...] = ()
     reason: str = ""
+    indirect: tuple[IndirectEdge, ...] = ()
 
     def statement(self, place: StatementPlace, verb: str, session: Session) -> StatementLineage:
         """The statement, with every table as the lake knows it."""
@@ -35,22 +43,27 @@ class Found:
         if unset:
             status = "unresolved"
             reason = f"the name of a table holds {', '.join(unset)}, which is not set"
+        homeless = sorted(str(t) for t in inputs | outputs if not t.database)
+        if homeless and session.of_lake:
+            status, reason = "unresolved", f"the database of {', '.join(homeless)} is not known"
         shown = _sorted(outputs, session)
+        kept = {*shown, QUERY_RESULT}
         return StatementLineage(
             place=place,
             status=status,
             verb=verb,
             inputs=_sorted(inputs, session),
             outputs=shown,
-            columns=tuple(sorted(e for e in set(self.columns) if e.target.table in shown)),
+            columns=tuple(sorted(e for e in set(self.columns) if e.target.table in kept)),
             unresolved=tuple(session.variables.shown(name) for name in self.unresolved),
             reason="" if status == "lineage" else reason,
+            indirect=tuple(sorted(e for e in set(self.indirect) if e.target in kept)),
         )
 
 
 def _sorted(tables: Iterable[TableName], session: Session) -> tuple[TableName, ...]:
     """Without those whose names are not whole."""
-    return tuple(sorted(t for t in tables if session.variables.unset_in(str(t)) is None))
+    return tuple(sorted(filter(session.is_whole, tables)))
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from multiprocessing.connection import Connection
 
 from metadata_assets.lineage.messages import Begins, Task, Wanted
-from metadata_assets.lineage.script import infer_script
+from metadata_assets.lineage.script import infer_text
 from metadata_assets.model.table import Table, TableName
 
 _MAX_KEPT = 5_000  # tables
@@ -63,8 +63,7 @@ def serve(connection: Connection) -> None:
             connection.send(Begins(index))
 
         _begins(-1)
-        text = task.text
-        connection.send(infer_script(text.name, text.text, text.dialect, known, task.given_up, _begins))
+        connection.send(infer_text(task.text, known, task.given_up, _begins))
 
 
 def _bound_memory(megabytes: int) -> None:

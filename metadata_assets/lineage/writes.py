@@ -9,11 +9,11 @@ from typing import Literal
 
 from metadata_assets.errors import ForeignCodeError
 from metadata_assets.lineage.cursor import Cursor, depth_zero, split_group
-from metadata_assets.lineage.lexer import Token
+from metadata_assets.lineage.lexer import Token, significant
 from metadata_assets.lineage.words import CLAUSES
 from metadata_assets.model.table import Column
 
-Kind = Literal["insert", "table", "view", "temporary", "folder"]
+Kind = Literal["insert", "table", "view", "temporary", "folder", "query"]
 
 _QUERY_STARTS = frozenset({"SELECT", "FROM", "WITH", "VALUES", "TABLE", "MAP", "REDUCE"})
 _PROPERTY_WORDS = frozenset({"(", "SERDEPROPERTIES", "DBPROPERTIES", "NO", "DATA"})
@@ -21,7 +21,7 @@ _PROPERTY_WORDS = frozenset({"(", "SERDEPROPERTIES", "DBPROPERTIES", "NO", "DATA
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One target and the query that fills it. `parts` is the name as written; a folder has none.
+    """One target and the query that fills it. `parts` is the name as written; a folder and a bare query have none.
 
     `columns` are those that the statement lists, `static` the partition keys with a value, `dynamic` those without.
     """
@@ -151,6 +151,16 @@ def read_create(text: str, tokens: Sequence[Token]) -> Write:
     found: Kind = "temporary" if temporary else kind
     query = _without_data_clause(cursor)
     return Write(found, parts, query, names, dynamic=tuple(partitions), defined=tuple(defined), like=like)
+
+
+def read_view_text(text: str, dialect: str) -> Write:
+    """The query of a view, alone or with the CREATE before it."""
+    tokens = significant(text, dialect)
+    while tokens and tokens[-1].upper == ";":
+        tokens.pop()
+    if tokens and tokens[0].upper in ("CREATE", "ALTER"):
+        return read_create(text, tokens)
+    return Write("view", (), Cursor(text, tokens).rest)
 
 
 def read_cache(text: str, tokens: Sequence[Token]) -> Write:

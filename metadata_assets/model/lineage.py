@@ -1,13 +1,19 @@
 """Where data comes from: edges between columns and tables, and what became of each statement."""
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, get_args
 
 from metadata_assets.model.table import TableName
 
 # Hive's and Atlas's three kinds of dependency.
 EdgeKind = Literal["SIMPLE", "EXPRESSION", "SCRIPT"]
-# OpenLineage's words for what happens to the value on the way.
+# OpenLineage's subtypes (column lineage facet 1-2-0): what happens to the value on the way, or, where the value itself
+# never arrives, what it decides.
+DirectSubtype = Literal["IDENTITY", "TRANSFORMATION", "AGGREGATION"]
+IndirectSubtype = Literal["JOIN", "FILTER", "GROUP_BY", "SORT", "WINDOW", "CONDITIONAL"]
+Subtype = DirectSubtype | IndirectSubtype
+EdgeType = Literal["DIRECT", "INDIRECT"]
+# The same in one word, as specs declare it and people read it.
 Transform = Literal["identity", "transformation", "aggregation", "masking", "indirect"]
 StatementStatus = Literal["lineage", "no_lineage", "table_only", "unresolved", "unparsed", "timeout"]
 
@@ -33,12 +39,66 @@ class ColumnRef:
         return ColumnRef(TableName(parts[0], parts[1]), parts[2])
 
 
+# What a bare query gives goes into no table.
+QUERY_RESULT = TableName("", "")
+_INDIRECT: frozenset[str] = frozenset(get_args(IndirectSubtype))
+_OF_TRANSFORM: dict[Transform, tuple[Subtype, bool]] = {
+    "identity": ("IDENTITY", False),
+    "transformation": ("TRANSFORMATION", False),
+    "aggregation": ("AGGREGATION", False),
+    "masking": ("TRANSFORMATION", True),
+    "indirect": ("FILTER", False),
+}
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class ColumnEdge:
+    """A column that another one is made of, by Hive's kind and by OpenLineage's subtype; both views are kept.
+
+    Hive counts the condition of a CASE and the keys of a window among what a column is made of, OpenLineage does not:
+    such an edge has an indirect subtype. `masking`: the value cannot be read any more in the target.
+    """
+
     source: ColumnRef
     target: ColumnRef
     kind: EdgeKind = "SIMPLE"
-    transform: Transform = "identity"
+    subtype: Subtype = "IDENTITY"
+    masking: bool = False
+
+    @staticmethod
+    def declared(source: ColumnRef, target: ColumnRef, transform: Transform) -> "ColumnEdge":
+        kind: EdgeKind = "SIMPLE" if transform == "identity" else "EXPRESSION"
+        return ColumnEdge(source, target, kind, *_OF_TRANSFORM[transform])
+
+    @property
+    def type(self) -> EdgeType:
+        return edge_type(self.subtype)
+
+    @property
+    def transform(self) -> Transform:
+        if self.subtype in _INDIRECT:
+            return "indirect"
+        if self.masking and self.subtype != "AGGREGATION":
+            return "masking"
+        return next(word for word, (subtype, _) in _OF_TRANSFORM.items() if subtype == self.subtype)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class IndirectEdge:
+    """A column whose value decides which rows arrive in a table, or which values in one of its columns.
+
+    `column` is empty where it is rows that it decides about.
+    """
+
+    source: ColumnRef
+    target: TableName
+    column: str
+    subtype: IndirectSubtype
+    masking: bool = False
+
+
+def edge_type(subtype: Subtype) -> EdgeType:
+    return "INDIRECT" if subtype in _INDIRECT else "DIRECT"
 
 
 _VIEW_PREFIX = "view:"
@@ -78,6 +138,7 @@ class StatementLineage:
     columns: tuple[ColumnEdge, ...] = ()
     unresolved: tuple[str, ...] = ()  # columns that could not be traced, in the statement's own words
     reason: str = ""
+    indirect: tuple[IndirectEdge, ...] = ()
 
     @property
     def job(self) -> str:

@@ -37,8 +37,8 @@ class TableName:
     def of_text(text: str) -> "TableName":
         """Read back what `str` made of a name. Only the first dot divides: some sources let a table's own name hold
         dots. What people write is read by `parse`."""
-        database, _, table = text.partition(".")
-        return TableName(database, table)
+        database, dot, table = text.partition(".")
+        return TableName(database, table) if dot else TableName("", text)
 
     @staticmethod
     def of_subject(subject: str) -> "TableName":
@@ -57,7 +57,9 @@ class TableName:
         return str(Subject("table", str(self)))
 
     def __str__(self) -> str:
-        return f"{self.database}.{self.table}"
+        """Bare where no database is known, as in SQL that is read without a metastore."""
+        bare = not self.database and "." not in self.table
+        return self.table if bare else f"{self.database}.{self.table}"
 
 
 def tables_among(subjects: Iterable[str]) -> Iterator[TableName]:

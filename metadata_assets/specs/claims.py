@@ -13,7 +13,7 @@ from metadata_assets.model.claims import (
     TermClaim,
 )
 from metadata_assets.model.entity import CategoryEntry, TermEntry
-from metadata_assets.model.lineage import ColumnEdge, ColumnRef, EdgeKind
+from metadata_assets.model.lineage import ColumnEdge, ColumnRef
 from metadata_assets.model.table import TableName
 from metadata_assets.specs.documentation import ColumnDocumentation, TableDocumentation
 from metadata_assets.specs.glossary import Category, Term
@@ -69,8 +69,7 @@ def to_declared_job(placed: Placed[DeclaredJobSpec]) -> DeclaredJob:
     for column in spec.columns:
         target = ColumnRef.parse(str(column.to))
         for source in column.sources:
-            kind: EdgeKind = "SIMPLE" if column.transform == "identity" else "EXPRESSION"
-            edges.append(ColumnEdge(ColumnRef.parse(str(source)), target, kind, column.transform))
+            edges.append(ColumnEdge.declared(ColumnRef.parse(str(source)), target, column.transform))
     inputs = {TableName.parse(str(t)) for t in spec.inputs} | {e.source.table for e in edges}
     outputs = {TableName.parse(str(t)) for t in spec.outputs} | {e.target.table for e in edges}
     return DeclaredJob(spec.name, tuple(sorted(inputs)), tuple(sorted(outputs)), tuple(sorted(edges)), placed.place)

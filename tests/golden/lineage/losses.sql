@@ -69,8 +69,8 @@ INSERT INTO mart.pairs SELECT name, email FROM shop.customers;
 -- 1 INSERT unparsed: nothing -> nothing
 --   because: the query: ParseError: Invalid expression / Unexpected token. Line 1, Col: 24.
 -- 2 INSERT lineage: shop.customers -> mart.pairs
---   mart.pairs.v <- shop.customers.email SIMPLE identity
---   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.customers.email SIMPLE IDENTITY
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
 
 -- case: a query alone
 -- dialect: hive
@@ -92,12 +92,14 @@ source other.hql;
 INSERT INTO mart.pairs SELECT name, email FROM {{ source }};
 INSERT INTO mart.pairs SELECT name, '{{ ds }}' FROM shop.customers;
 -- expect
--- 1 ? unresolved: nothing -> nothing
---   because: the template block {% if full %} decides what is run
+-- 1 INSERT unresolved: shop.customers -> mart.pairs
+--   because: its template is not rendered: the first branch of each `if` is read, the body of each `for` once
+--   mart.pairs.v <- shop.customers.email SIMPLE IDENTITY
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
 -- 2 INSERT unresolved: nothing -> mart.pairs
 --   because: the name of a table holds {{ source }}, which is not set
 -- 3 INSERT lineage: shop.customers -> mart.pairs
---   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
 
 -- case: a model of dbt
 -- dialect: spark
@@ -106,7 +108,7 @@ INSERT INTO mart.pairs SELECT name, '{{ ds }}' FROM shop.customers;
 SELECT name, email FROM {{ ref('customers') }};
 -- expect
 -- 2 SELECT unresolved: nothing -> nothing
---   because: the name of a table holds {{ ref('customers') }}, which is not set
+--   because: the database of customers is not known
 
 -- case: star over a table that is not known
 -- dialect: hive
@@ -125,8 +127,10 @@ INSERT INTO mart.wide SELECT c.id, u.*, c.id FROM shop.customers c JOIN shop.unh
 --   because: 2 of 4 columns not traced: u.*: the columns that the star stands for are not known
 --   not traced: name
 --   not traced: total
---   mart.wide.customer_id <- shop.customers.id SIMPLE identity
---   mart.wide.orders <- shop.customers.id EXPRESSION identity
+--   mart.wide.customer_id <- shop.customers.id SIMPLE IDENTITY
+--   mart.wide.orders <- shop.customers.id EXPRESSION IDENTITY
+--   mart.wide.* <~ shop.customers.id JOIN
+--   mart.wide.* <~ shop.unheard.id JOIN
 
 -- case: a column that the table has not
 -- dialect: hive
@@ -135,7 +139,7 @@ INSERT INTO mart.pairs SELECT name, surname FROM shop.customers;
 -- 1 INSERT unresolved: shop.customers -> mart.pairs
 --   because: 1 of 2 columns not traced: surname: nothing that is read here has such a column
 --   not traced: v
---   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
 
 -- case: a column of either of two
 -- dialect: hive
@@ -144,23 +148,28 @@ INSERT INTO mart.pairs SELECT a.x, y FROM shop.unheard a JOIN shop.unseen b ON a
 -- 1 INSERT unresolved: shop.unheard, shop.unseen -> mart.pairs
 --   because: 1 of 2 columns not traced: y: it may come from a or b
 --   not traced: v
---   mart.pairs.k <- shop.unheard.x SIMPLE identity
+--   mart.pairs.k <- shop.unheard.x SIMPLE IDENTITY
+--   mart.pairs.* <~ shop.unheard.id JOIN
+--   mart.pairs.* <~ shop.unseen.id JOIN
 
 -- case: a column of the only one that can have it
 -- dialect: hive
 INSERT INTO mart.pairs SELECT name, y FROM shop.customers c JOIN shop.unheard u ON u.id = c.id;
 -- expect
 -- 1 INSERT lineage: shop.customers, shop.unheard -> mart.pairs
---   mart.pairs.k <- shop.customers.name SIMPLE identity
---   mart.pairs.v <- shop.unheard.y SIMPLE identity
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
+--   mart.pairs.v <- shop.unheard.y SIMPLE IDENTITY
+--   mart.pairs.* <~ shop.customers.id JOIN
+--   mart.pairs.* <~ shop.unheard.id JOIN
 
 -- case: USING with a table that is not known
 -- dialect: hive
 INSERT INTO mart.pairs SELECT name, u.y FROM shop.customers JOIN shop.unheard u USING (region);
 -- expect
 -- 1 INSERT lineage: shop.customers, shop.unheard -> mart.pairs
---   mart.pairs.k <- shop.customers.name SIMPLE identity
---   mart.pairs.v <- shop.unheard.y SIMPLE identity
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
+--   mart.pairs.v <- shop.unheard.y SIMPLE IDENTITY
+--   mart.pairs.* <~ shop.customers.region JOIN
 
 -- case: subqueries over a table that is not known
 -- dialect: trino
@@ -168,11 +177,13 @@ INSERT INTO mart.pairs SELECT name, (SELECT max(country) FROM shop.unheard u WHE
 INSERT INTO mart.pairs SELECT c.name, x.country FROM shop.customers c CROSS JOIN LATERAL (SELECT country FROM shop.unheard) x;
 -- expect
 -- 1 INSERT lineage: shop.customers, shop.unheard -> mart.pairs
---   mart.pairs.k <- shop.customers.name SIMPLE identity
---   mart.pairs.v <- shop.unheard.country EXPRESSION aggregation
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
+--   mart.pairs.v <- shop.unheard.country EXPRESSION AGGREGATION
+--   mart.pairs.* <~ shop.unheard.c FILTER
+--   mart.pairs.* <~ shop.unheard.id FILTER
 -- 2 INSERT lineage: shop.customers, shop.unheard -> mart.pairs
---   mart.pairs.k <- shop.customers.name SIMPLE identity
---   mart.pairs.v <- shop.unheard.country SIMPLE identity
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
+--   mart.pairs.v <- shop.unheard.country SIMPLE IDENTITY
 
 -- case: semicolons in strings, names and comments
 -- dialect: hive
@@ -181,8 +192,9 @@ INSERT INTO mart.pairs SELECT split(name, '\;')[0], concat(email, ';', "it's; \"
 FROM shop.customers /* c; /* d; */ */ WHERE name <> 'it''s;';
 -- expect
 -- 2 INSERT lineage: shop.customers -> mart.pairs
---   mart.pairs.v <- shop.customers.email EXPRESSION transformation
---   mart.pairs.k <- shop.customers.name EXPRESSION transformation
+--   mart.pairs.v <- shop.customers.email EXPRESSION TRANSFORMATION
+--   mart.pairs.k <- shop.customers.name EXPRESSION TRANSFORMATION
+--   mart.pairs.* <~ shop.customers.name FILTER
 
 -- case: a comment that is never closed takes nothing with it in silence
 -- dialect: spark
@@ -193,8 +205,8 @@ INSERT INTO mart.pairs SELECT 1, 2;
 INSERT INTO mart.pairs SELECT 3, 4;
 -- expect
 -- 1 INSERT lineage: mart.pairs2 -> mart.pairs
---   mart.pairs.k <- mart.pairs2.k SIMPLE identity
---   mart.pairs.v <- mart.pairs2.v SIMPLE identity
+--   mart.pairs.k <- mart.pairs2.k SIMPLE IDENTITY
+--   mart.pairs.v <- mart.pairs2.v SIMPLE IDENTITY
 -- 3 ? unparsed: nothing -> nothing
 --   because: a comment that begins in line 3 is never closed: everything from there on is taken for a part of it
 

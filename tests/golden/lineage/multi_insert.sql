@@ -5,11 +5,14 @@ INSERT OVERWRITE TABLE mart.sales PARTITION (ds = '1') SELECT o.id, o.customer_i
 INSERT INTO TABLE mart.pairs SELECT o.note, o.ds GROUP BY o.note, o.ds;
 -- expect
 -- 1 INSERT lineage: shop.orders -> mart.pairs, mart.sales
---   mart.sales.amount <- shop.orders.amount SIMPLE identity
---   mart.sales.customer_id <- shop.orders.customer_id SIMPLE identity
---   mart.pairs.v <- shop.orders.ds SIMPLE identity
---   mart.sales.id <- shop.orders.id SIMPLE identity
---   mart.pairs.k <- shop.orders.note SIMPLE identity
+--   mart.sales.amount <- shop.orders.amount SIMPLE IDENTITY
+--   mart.sales.customer_id <- shop.orders.customer_id SIMPLE IDENTITY
+--   mart.pairs.v <- shop.orders.ds SIMPLE IDENTITY
+--   mart.sales.id <- shop.orders.id SIMPLE IDENTITY
+--   mart.pairs.k <- shop.orders.note SIMPLE IDENTITY
+--   mart.sales.* <~ shop.orders.amount FILTER
+--   mart.pairs.* <~ shop.orders.ds GROUP_BY
+--   mart.pairs.* <~ shop.orders.note GROUP_BY
 
 -- case: over a query, one branch to a folder
 -- dialect: hive
@@ -18,8 +21,8 @@ INSERT OVERWRITE TABLE mart.pairs SELECT q.name, lower(q.email)
 INSERT OVERWRITE DIRECTORY '/out' SELECT q.name;
 -- expect
 -- 1 INSERT lineage: shop.customers -> mart.pairs
---   mart.pairs.v <- shop.customers.email EXPRESSION transformation
---   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.customers.email EXPRESSION TRANSFORMATION
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
 
 -- case: a LATERAL VIEW in a branch
 -- dialect: hive
@@ -28,23 +31,24 @@ INSERT INTO mart.pairs SELECT o.note, t.key LATERAL VIEW explode(o.tags) t AS ke
 INSERT INTO mart.pairs SELECT o.ds, o.note;
 -- expect
 -- 1 INSERT lineage: shop.orders -> mart.pairs
---   mart.pairs.k <- shop.orders.ds SIMPLE identity
---   mart.pairs.k <- shop.orders.note SIMPLE identity
---   mart.pairs.v <- shop.orders.note SIMPLE identity
---   mart.pairs.v <- shop.orders.tags SCRIPT transformation
+--   mart.pairs.k <- shop.orders.ds SIMPLE IDENTITY
+--   mart.pairs.k <- shop.orders.note SIMPLE IDENTITY
+--   mart.pairs.v <- shop.orders.note SIMPLE IDENTITY
+--   mart.pairs.v <- shop.orders.tags SCRIPT TRANSFORMATION
+--   mart.pairs.* <~ shop.orders.tags FILTER
 
 -- case: WITH before FROM
 -- dialect: hive
 WITH c AS (SELECT name, email FROM shop.customers) FROM c INSERT INTO mart.pairs SELECT name, email;
 -- expect
 -- 1 INSERT lineage: shop.customers -> mart.pairs
---   mart.pairs.v <- shop.customers.email SIMPLE identity
---   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.customers.email SIMPLE IDENTITY
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
 
 -- case: FROM first, one branch
 -- dialect: hive
 FROM shop.customers INSERT OVERWRITE TABLE mart.pairs SELECT name, email;
 -- expect
 -- 1 INSERT lineage: shop.customers -> mart.pairs
---   mart.pairs.v <- shop.customers.email SIMPLE identity
---   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.customers.email SIMPLE IDENTITY
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY

@@ -6,8 +6,8 @@ INSERT INTO mart.pairs SELECT name, email FROM customers;
 -- 1 USE no_lineage: nothing -> nothing
 --   because: names without a database are of shop from here on
 -- 2 INSERT lineage: shop.customers -> mart.pairs
---   mart.pairs.v <- shop.customers.email SIMPLE identity
---   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.customers.email SIMPLE IDENTITY
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
 
 -- case: variables
 -- dialect: hive
@@ -20,8 +20,10 @@ INSERT INTO mart.pairs SELECT name, email FROM ${hiveconf:source} WHERE region =
 -- 2 SET no_lineage: nothing -> nothing
 --   because: it sets source
 -- 3 INSERT lineage: shop.customers -> mart.pairs
---   mart.pairs.v <- shop.customers.email SIMPLE identity
---   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.customers.email SIMPLE IDENTITY
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
+--   mart.pairs.* <~ shop.customers.id FILTER
+--   mart.pairs.* <~ shop.customers.region FILTER
 
 -- case: a variable that is not set, in a name
 -- dialect: hive
@@ -41,10 +43,10 @@ INSERT INTO mart.pairs SELECT ${columns} FROM shop.customers; INSERT INTO mart.p
 -- 1 INSERT unresolved: shop.customers -> mart.pairs
 --   because: 1 of 2 columns not traced: ${column} is not set
 --   not traced: v
---   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
 -- 1 INSERT lineage: shop.customers -> mart.pairs
---   mart.pairs.v <- shop.customers.email SIMPLE identity
---   mart.pairs.k <- shop.customers.name EXPRESSION transformation
+--   mart.pairs.v <- shop.customers.email SIMPLE IDENTITY
+--   mart.pairs.k <- shop.customers.name EXPRESSION TRANSFORMATION
 
 -- case: temporary views, one on another, one made again
 -- dialect: spark
@@ -59,13 +61,13 @@ INSERT INTO mart.pairs SELECT name, name FROM a;
 -- 2 CREATE TEMPORARY VIEW no_lineage: shop.customers -> nothing
 --   because: b lives as long as the script: what comes of it is followed where it is read
 -- 3 INSERT lineage: shop.customers -> mart.pairs
---   mart.pairs.v <- shop.customers.email EXPRESSION masking
---   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.customers.email EXPRESSION TRANSFORMATION masked
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
 -- 4 CREATE TEMPORARY VIEW no_lineage: shop.customers -> nothing
 --   because: a lives as long as the script: what comes of it is followed where it is read
 -- 5 INSERT lineage: shop.customers -> mart.pairs
---   mart.pairs.k <- shop.customers.name SIMPLE identity
---   mart.pairs.v <- shop.customers.name SIMPLE identity
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
+--   mart.pairs.v <- shop.customers.name SIMPLE IDENTITY
 
 -- case: temporary table that is filled twice
 -- dialect: hive
@@ -81,10 +83,10 @@ INSERT INTO mart.pairs SELECT k, v FROM t;
 -- 3 INSERT no_lineage: shop.regions -> nothing
 --   because: t lives as long as the script: what comes of it is followed where it is read
 -- 4 INSERT lineage: shop.customers, shop.regions -> mart.pairs
---   mart.pairs.v <- shop.customers.email SIMPLE identity
---   mart.pairs.k <- shop.customers.name SIMPLE identity
---   mart.pairs.v <- shop.regions.country SIMPLE identity
---   mart.pairs.k <- shop.regions.region SIMPLE identity
+--   mart.pairs.v <- shop.customers.email SIMPLE IDENTITY
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
+--   mart.pairs.v <- shop.regions.country SIMPLE IDENTITY
+--   mart.pairs.k <- shop.regions.region SIMPLE IDENTITY
 
 -- case: cached query
 -- dialect: spark
@@ -95,8 +97,8 @@ UNCACHE TABLE hot;
 -- 1 CACHE TABLE no_lineage: shop.customers -> nothing
 --   because: hot lives as long as the script: what comes of it is followed where it is read
 -- 2 INSERT lineage: shop.customers -> mart.pairs
---   mart.pairs.v <- shop.customers.email SIMPLE identity
---   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.customers.email SIMPLE IDENTITY
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
 -- 3 UNCACHE no_lineage: nothing -> nothing
 --   because: UNCACHE frees a cache: no data flows between tables
 
@@ -127,11 +129,11 @@ CREATE TABLE mart.step AS SELECT name AS a, email AS b FROM shop.customers;
 INSERT INTO mart.pairs SELECT * FROM mart.step;
 -- expect
 -- 1 CREATE TABLE lineage: shop.customers -> mart.step
---   mart.step.b <- shop.customers.email SIMPLE identity
---   mart.step.a <- shop.customers.name SIMPLE identity
+--   mart.step.b <- shop.customers.email SIMPLE IDENTITY
+--   mart.step.a <- shop.customers.name SIMPLE IDENTITY
 -- 2 INSERT lineage: mart.step -> mart.pairs
---   mart.pairs.k <- mart.step.a SIMPLE identity
---   mart.pairs.v <- mart.step.b SIMPLE identity
+--   mart.pairs.k <- mart.step.a SIMPLE IDENTITY
+--   mart.pairs.v <- mart.step.b SIMPLE IDENTITY
 
 -- case: a table that the script makes of what is not known
 -- dialect: spark
@@ -142,8 +144,8 @@ INSERT INTO mart.pairs SELECT a, b FROM mart.step;
 --   because: no column could be traced: *: the columns that the star stands for are not known
 --   not traced: *
 -- 2 INSERT lineage: mart.step -> mart.pairs
---   mart.pairs.k <- mart.step.a SIMPLE identity
---   mart.pairs.v <- mart.step.b SIMPLE identity
+--   mart.pairs.k <- mart.step.a SIMPLE IDENTITY
+--   mart.pairs.v <- mart.step.b SIMPLE IDENTITY
 
 -- case: made under another name
 -- dialect: spark
@@ -152,8 +154,8 @@ ALTER TABLE mart.pairs RENAME TO mart.old;
 ALTER TABLE mart.new RENAME TO mart.pairs;
 -- expect
 -- 1 CREATE TABLE lineage: shop.customers -> mart.pairs
---   mart.pairs.v <- shop.customers.email SIMPLE identity
---   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.customers.email SIMPLE IDENTITY
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
 -- 2 ALTER TABLE no_lineage: nothing -> nothing
 --   because: mart.pairs is called mart.old from here on
 -- 3 ALTER TABLE no_lineage: nothing -> nothing
@@ -173,5 +175,5 @@ INSERT INTO mart.pairs SELECT name, email FROM customers;
 -- 3 USE no_lineage: nothing -> nothing
 --   because: names without a database are of shop from here on
 -- 4 INSERT lineage: shop.customers -> mart.pairs
---   mart.pairs.v <- shop.customers.email SIMPLE identity
---   mart.pairs.k <- shop.customers.name SIMPLE identity
+--   mart.pairs.v <- shop.customers.email SIMPLE IDENTITY
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY

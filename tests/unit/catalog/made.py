@@ -19,7 +19,7 @@ def ref(text: str) -> ColumnRef:
 def edge(text: str, transform: Transform = "identity") -> ColumnEdge:
     """`a.x>b.y`"""
     source, target = text.split(">")
-    return ColumnEdge(ref(source), ref(target), "SIMPLE", transform)
+    return ColumnEdge.declared(ref(source), ref(target), transform)
 
 
 def graph(*edges: str | ColumnEdge) -> LineageGraph:

@@ -39,7 +39,7 @@ def test_columns_are_reached_with_what_happens_to_them_and_the_jobs_between_thei
     )
     found = reached_from(graph, ref("a.x"), upstream=False)
     assert [(str(r.name), r.kind, r.jobs, str(r.table)) for r in found] == [
-        ("raw.b.y", "SIMPLE masking", ("jobs/mask",), "raw.b"),
+        ("raw.b.y", "EXPRESSION masking", ("jobs/mask",), "raw.b"),
         ("raw.c.y", "SIMPLE identity", ("copy",), "raw.c"),
     ]
 

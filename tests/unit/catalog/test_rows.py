@@ -91,7 +91,7 @@ def test_tags_stand_where_their_verdict_and_origin_put_them() -> None:
 
 def test_a_job_shows_what_flows_from_each_table() -> None:
     one, two, to = (TableName("a", n) for n in ("one", "two", "to"))
-    edges = (edge("a.one.x", "a.to.x"), replace(edge("a.one.y", "a.to.z"), transform="masking"))
+    edges = (edge("a.one.x", "a.to.x"), replace(edge("a.one.y", "a.to.z"), masking=True))
     shown = cells_of(ProcessEntry("job", to, (one, two), edges, declared=True), tab="Lineage")
     assert shown["job a.one a.to"]["Column flow"] == "x → x; y → z (masking)"
     assert (shown["job a.one a.to"]["Columns"], shown["job a.two a.to"]["Columns"]) == (2, 0)

@@ -64,7 +64,7 @@ def test_columns_and_their_lineage() -> None:
 
 def test_two_jobs_that_fill_a_column_from_the_same_one_are_one_dependency() -> None:
     source, target = ColumnRef(TableName("raw", "a"), "id"), ColumnRef(TableName("clean", "b"), "id")
-    edges = (ColumnEdge(source, target), ColumnEdge(source, target, "EXPRESSION", "transformation"))
+    edges = (ColumnEdge(source, target), ColumnEdge(source, target, "EXPRESSION", "TRANSFORMATION"))
     event = table_event(TableEntry(TableName("clean", "b"), "managed", column_lineage=edges))
     lineage = event.metadata["dagster/column_lineage"].value
     assert isinstance(lineage, dg.TableColumnLineage)

@@ -5,7 +5,10 @@
     INSERT INTO …;
     -- expect
     -- 1 INSERT lineage: shop.orders -> mart.pairs
-    --   mart.pairs.k <- shop.orders.id EXPRESSION identity
+    --   mart.pairs.k <- shop.orders.id EXPRESSION IDENTITY
+    --   mart.pairs.* <~ shop.orders.day FILTER
+
+`<~` is an indirect edge; `*` every row.
 
 `python -m tests.unit.lineage.golden` writes what comes out now; read the difference before you keep it.
 """
@@ -73,7 +76,9 @@ def _lines(statement: StatementLineage) -> Iterator[str]:
     for name in statement.unresolved:
         yield f"  not traced: {name}"
     for edge in statement.columns:
-        yield f"  {edge.target} <- {edge.source} {edge.kind} {edge.transform}"
+        yield f"  {edge.target} <- {edge.source} {edge.kind} {edge.subtype}{' masked' if edge.masking else ''}"
+    for indirect in statement.indirect:
+        yield f"  {indirect.target}.{indirect.column or '*'} <~ {indirect.source} {indirect.subtype}"
 
 
 def write_golden() -> None:

@@ -14,15 +14,18 @@ from metadata_assets.model.claims import (
 )
 from metadata_assets.model.entity import CategoryEntry, ColumnEntry, Scalar, TableEntry, TagEntry, TermEntry, Upstream
 from metadata_assets.model.finding import ColumnProfile, Finding, TableProfile
-from metadata_assets.model.lineage import ColumnEdge, ColumnRef, Script, StatementLineage, StatementPlace
+from metadata_assets.model.lineage import ColumnEdge, ColumnRef, IndirectEdge, Script, StatementLineage, StatementPlace
 from metadata_assets.model.table import Column, Database, Table, TableName, ViewText
 from metadata_assets.store.codec import parse_json, storable, to_hash, to_json
 from metadata_assets.store.facts import KINDS
 
 T, U = TableName("raw", "a"), TableName("clean", "é🚀")
-EDGE = ColumnEdge(ColumnRef(T, "x"), ColumnRef(U, "items[].y"), "EXPRESSION", "masking")
+EDGE = ColumnEdge(ColumnRef(T, "x"), ColumnRef(U, "items[].y"), "EXPRESSION", "TRANSFORMATION", masking=True)
+INDIRECT = IndirectEdge(ColumnRef(T, "x"), U, "", "FILTER")
 TAG = TagEntry("PII_CPF", "suggested", "rule x", "raw.a.x", "likely", "always")
-STATEMENT = StatementLineage(StatementPlace("j.sql", 3, 0), "unresolved", "INSERT", (T,), (U,), (EDGE,), ("z",), "why")
+STATEMENT = StatementLineage(
+    StatementPlace("j.sql", 3, 0), "unresolved", "INSERT", (T,), (U,), (EDGE,), ("z",), "why", (INDIRECT,)
+)
 EXAMPLES = {
     "database": Database("raw", "a\x00b", None, "s3://x"),
     "schema": Table(
