@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from sqlglot import exp
 from sqlglot.optimizer.qualify import qualify
@@ -80,7 +81,8 @@ def _schema(tables: Iterable[TableName], catalog: Catalog, dialect: str) -> Mapp
     for table in tables:
         columns = catalog.columns_of(table)
         if columns:
-            names = dict.fromkeys(columns, _UNKNOWN_TYPE)
+            # A name as a text would be parsed, which not every name survives.
+            names: Any = {exp.to_identifier(name, quoted=True): _UNKNOWN_TYPE for name in columns}
             schema.add_table(to_tree(table), names)
     return schema
 
@@ -165,11 +167,17 @@ def _several(item: exp.Expr) -> Iterator[exp.Expr]:
         yield exp.alias_(item.this.copy(), name.name)
 
 
+def _has_name(column: exp.Expr) -> bool:
+    """An alias, a column or a field; in Hive and Spark the cast of a column too."""
+    named = column.this if isinstance(column, exp.Cast) else column
+    return isinstance(named, (exp.Alias, exp.Column, exp.Dot, exp.Subquery, exp.Aliases)) and bool(column.output_name)
+
+
 def _with_name(column: exp.Expr, position: int, dialect: str) -> exp.Expr:
-    if column.output_name or column.is_star:
+    if column.is_star or _has_name(column):
         return column
     names = {"hive": f"_c{position}", "trino": f"_col{position}"}
     name = names.get(dialect) or column.sql(dialect=dialect, comments=False).lower()
-    named = exp.alias_(column, name, quoted=True, copy=False)
+    named = exp.alias_(column.unalias(), name, quoted=True, copy=False)
     named.meta[_GIVEN] = True
     return named

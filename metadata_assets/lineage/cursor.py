@@ -81,10 +81,16 @@ class Cursor:
 
 def name_parts(token: Token) -> list[str]:
     """Hive writes `db.table` within one pair of backticks too."""
+    name = unquoted(token).lower()
+    return name.split(".") if token.kind == "name" else [name]
+
+
+def unquoted(token: Token) -> str:
+    """The name that a token stands for."""
     if token.kind != "name":
-        return [token.text.lower()]
+        return token.text
     quote = token.text[0]
-    return token.text[1:-1].replace(quote * 2, quote).lower().split(".")
+    return token.text[1:-1].replace(quote * 2, quote)
 
 
 def split_group(tokens: Sequence[Token]) -> list[list[Token]]:

@@ -1,15 +1,14 @@
 """From traced columns to edges: with the casts that a write makes on its own."""
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
 from typing import cast
 
 from metadata_assets.lineage.flows import BRANCH, KINDS, Flow, RowCondition, Traced
 from metadata_assets.lineage.session import Session
 from metadata_assets.lineage.targets import Filled
+from metadata_assets.lineage.type_names import differ
 from metadata_assets.model.lineage import ColumnEdge, ColumnRef, IndirectEdge, IndirectSubtype
 from metadata_assets.model.table import TableName
-from metadata_assets.model.types import UnknownType, parse_type, to_text
 
 _IMPLICIT_CAST = BRANCH  # to Hive an expression, to people the same value
 
@@ -22,7 +21,7 @@ def column_edges(target: TableName, filled: Filled, session: Session, *, casts: 
     for name, traced in _by_column(filled):
         own = session.type_of(target, name) if casts else ""
         for source, flow in _whole(traced).items():
-            if own and _differ(session.type_of(source.table, source.column), own):
+            if own and differ(session.type_of(source.table, source.column), own):
                 flow = flow.then(_IMPLICIT_CAST)
             if session.is_whole(source.table) and session.variables.unset_in(source.column) is None:
                 yield ColumnEdge(source, ColumnRef(target, name), KINDS[flow.kind], flow.subtype, flow.masking)
@@ -56,16 +55,3 @@ def _whole(traced: Traced) -> dict[ColumnRef, Flow]:
         known = flows.get(origin.ref)
         flows[origin.ref] = flow if known is None else known.beside(flow)
     return flows
-
-
-def _differ(source: str, target: str) -> bool:
-    if not source or source == target:
-        return False
-    known = _type_key(source), _type_key(target)
-    return None not in known and known[0] != known[1]
-
-
-@lru_cache(maxsize=10_000)
-def _type_key(text: str) -> str | None:
-    parsed = parse_type(text)
-    return None if isinstance(parsed, UnknownType) else to_text(parsed).lower()

@@ -14,7 +14,7 @@ SCRIPT_FUNCTION = "piped_through_script"
 # Without any of these words there is nothing to look for.
 _FIXABLE = re.compile(
     r"(?i)\A\s*(?:from|table)\b|\b(?:lateral\s+view|transform|map|reduce|first_value|last_value|first|last|any_value"
-    r"|cluster|trunc|timestamplocaltz)\b"
+    r"|cluster|trunc|timestamplocaltz|(?:year|day|hour|minute)\s+to)\b"
 )
 _SCHEMA_EVOLUTION = re.compile(r"(?i)\A(merge)\s+with\s+schema\s+evolution\b")
 _SCRIPT_WORDS = ("TRANSFORM", "MAP", "REDUCE")
@@ -22,6 +22,10 @@ _ROW_PICKERS = ("FIRST_VALUE", "LAST_VALUE", "FIRST", "LAST", "ANY_VALUE")
 _AFTER_LATERAL = CLAUSES | word_set(
     "AS JOIN LEFT RIGHT FULL INNER CROSS SEMI ANTI ON INSERT SELECT PIVOT UNPIVOT TABLESAMPLE"
 )
+
+
+_AFTER_OUTPUT = CLAUSES | word_set(", ) FROM AS ROW RECORDWRITER RECORDREADER")
+_INTERVAL_UNITS = word_set("YEAR MONTH DAY HOUR MINUTE SECOND")
 
 
 class _Edit(NamedTuple):
@@ -86,15 +90,23 @@ def _skip_nulls(tokens: Sequence[Token]) -> Iterator[_Edit]:
 
 
 def _old_words(tokens: Sequence[Token]) -> Iterator[_Edit]:
-    """CLUSTER BY in a window, the type TIMESTAMPLOCALTZ, and `trunc(x)` of a number."""
+    """CLUSTER BY in a window, the type TIMESTAMPLOCALTZ, `trunc(x)` of a number, and intervals without the word."""
     for index, token in enumerate(tokens):
         before = tokens[index - 1].upper if index else ""
         if token.upper == "TIMESTAMPLOCALTZ":
             yield _Edit(token.start, token.end, "TIMESTAMP")
+        elif token.kind == "string" and before != "INTERVAL" and _is_interval(tokens, index):
+            yield _Edit(token.start, token.start, "INTERVAL ")
         elif token.upper == "CLUSTER" and before == "(":
             yield _Edit(token.start, token.end, "PARTITION")
         elif token.upper == "TRUNC" and len(split_group(Cursor("", tokens[index + 1 :]).take_group())) == 1:
             yield _Edit(token.start, token.end, "floor")
+
+
+def _is_interval(tokens: Sequence[Token], index: int) -> bool:
+    """`'1 2:3:4' DAY TO SECOND` stands for an interval in Hive without the word too."""
+    words = [token.upper for token in tokens[index + 1 : index + 4]]
+    return len(words) == 3 and words[1] == "TO" and {words[0], words[2]} <= _INTERVAL_UNITS
 
 
 def _is_name(token: Token | None) -> bool:
@@ -135,9 +147,11 @@ def _read_script(cursor: Cursor) -> tuple[str, list[str], int] | None:
     inputs = _inputs(cursor, first)
     cursor.at += 1
     cursor.skip_one()
+    _skip_format(cursor)
     outputs = ["key", "value"]  # Hive's own names
     if cursor.accept("AS"):
         outputs = [name_parts(item[0])[0] for item in _outputs(cursor)]
+    _skip_format(cursor)
     last = cursor.peek(-1)
     return inputs, outputs, last.end if last is not None else len(cursor.text)
 
@@ -161,6 +175,18 @@ def _outputs(cursor: Cursor) -> list[list[Token]]:
     while (token := cursor.peek()) is not None and token.kind in ("word", "name"):
         items.append([token])
         cursor.at += 1
+        while cursor.word() not in _AFTER_OUTPUT and not cursor.at_end:  # its type
+            cursor.skip_one()
         if not cursor.accept(","):
             break
     return items
+
+
+def _skip_format(cursor: Cursor) -> None:
+    """ROW FORMAT … RECORDWRITER … RECORDREADER …: how rows get to the program and back."""
+    while cursor.word() in ("ROW", "RECORDWRITER", "RECORDREADER"):
+        cursor.at += 1
+        while not cursor.at_end and cursor.word() not in (*_AFTER_OUTPUT, "USING", "RECORDWRITER", "RECORDREADER"):
+            cursor.skip_one()
+            if cursor.word() == "AS" and cursor.word(-1) == "DEFINED":  # NULL DEFINED AS ''
+                cursor.at += 1

@@ -55,6 +55,7 @@ MASKED = Flow.of("EXPRESSION", "TRANSFORMATION", masking=True)
 SCRIPTED = Flow.of("SCRIPT", "TRANSFORMATION")
 # A window function is a script to Hive; what happens to the value is said by the function itself.
 WINDOWED = Flow.of("SCRIPT", "IDENTITY")
+COUNTED_ROWS = WINDOWED
 WINDOW_KEY = Flow.of("SCRIPT", "WINDOW")
 
 

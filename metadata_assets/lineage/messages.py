@@ -11,7 +11,7 @@ from metadata_assets.model.table import Table, TableName
 class Surrounding:
     """What a script is read with in place of the lake: tables, texts of views, the database of names without one.
 
-    `database` is empty where none is known. `expand_views`: lineage goes through the views to the tables that they read.
+    `database` is empty where none is known. `expand_views`: lineage goes through the views to the tables they read.
     """
 
     tables: tuple[Table, ...] = ()

@@ -46,7 +46,7 @@ class Reader:
         return Found("no_lineage", inputs=inputs, reason="a query that writes nothing")
 
     def trace_view(self, view: TableName, text: str) -> Temporary:
-        """Where the columns of a view come from. Trouble with the view is trouble of each column that is read from it."""
+        """Where the columns of a view come from. Trouble with it is trouble of each column that is read from it."""
         write = guarded("the view", lambda: read_view_text(text, self._dialect))
         parsed = guarded("the view", lambda: self._parsed(write.unwrap().query))
         if parsed.error is not None:

@@ -24,6 +24,8 @@ def steps_of(scope: Scope, node: exp.Expr) -> Iterator[Step]:
         yield from _case(node)
     elif isinstance(node, (exp.If, exp.Nvl2)):
         yield from _branches(node)
+    elif isinstance(node, exp.Grouping):
+        return  # it tells which set of keys a row is of, and nothing of the keys
     elif isinstance(node, exp.Filter):
         yield node.this, COPY
         yield node.expression, CONDITION

@@ -6,15 +6,17 @@ from typing import Protocol
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
-from metadata_assets.lineage.flows import BRANCH, CHANGED, COPY, SCRIPTED, Flow, RowCondition, Traced
+from metadata_assets.lineage.flows import BRANCH, CHANGED, COPY, COUNTED_ROWS, SCRIPTED, Flow, RowCondition, Traced
 from metadata_assets.lineage.pivots import pivoted_columns
 from metadata_assets.lineage.steps import steps_of
 from metadata_assets.lineage.structs import built_field, field_access
 from metadata_assets.lineage.tables import is_stored, name_of
+from metadata_assets.lineage.type_names import are_same
 from metadata_assets.lineage.variables import is_marked
 from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.table import TableName
 
+_STAR = "the columns that the star stands for are not known"
 _LEAVES = (exp.Literal, exp.Identifier, exp.DataType)
 # Columns that the engines add: they hold no data of the table.
 _PSEUDO_COLUMNS = frozenset(
@@ -55,7 +57,7 @@ class Tracer:
     def _output(self, scope: Scope, position: int) -> Traced:
         query = scope.expression
         if isinstance(query, exp.SetOperation):
-            return Traced.joined(self._branches(scope, position)).after(BRANCH)
+            return Traced.joined(self._branches(scope, position)).after(_set_effect(query))
         if isinstance(query, exp.Subquery) and scope.subquery_scopes:
             return self.output(scope.subquery_scopes[0], position)
         if not isinstance(query, exp.Select) or position >= len(query.selects):
@@ -112,24 +114,43 @@ class Tracer:
         return Traced.joined(columns).after(SCRIPTED)
 
     def _expression(self, scope: Scope, root: exp.Expr) -> Traced:
+        if root.is_star:
+            shown = f"{root.table}.*" if isinstance(root, exp.Column) else "*"
+            return Traced.trouble(f"{shown}: {_STAR}")
         parts: list[Traced] = []
         waiting: list[tuple[exp.Expr, Flow]] = [(root, COPY)]
         while waiting:
             node, flow = waiting.pop()
-            if isinstance(node, exp.Column):
-                parts.append(self.column(scope, node).after(flow))
-            elif isinstance(node, exp.Star):
-                if not isinstance(node.parent, exp.Count):
-                    parts.append(Traced.trouble("*: the columns that the star stands for are not known"))
-            elif isinstance(node, _LEAVES):
+            if isinstance(node, _LEAVES):
                 continue
-            elif isinstance(node, exp.UNWRAPPED_QUERIES):
-                parts.append(self._subquery(scope, node).after(flow))
-            elif isinstance(node, exp.Dot) and (field := self._field(scope, node)) is not None:
-                parts.append(field.after(flow))
+            if (whole := self._whole(scope, node)) is not None:
+                parts.append(whole.after(flow))
+            elif isinstance(node, exp.Cast) and self._keeps_type(scope, node):
+                waiting.append((node.this, flow))
             else:
                 waiting += [(child, flow.then(step)) for child, step in steps_of(scope, node)]
         return Traced.joined(parts)
+
+    def _whole(self, scope: Scope, node: exp.Expr) -> Traced | None:
+        """What is traced as it is; None for an expression that is followed into its parts."""
+        if isinstance(node, exp.Column):
+            return self.column(scope, node)
+        if isinstance(node, exp.Star):
+            return Traced() if isinstance(node.parent, exp.Count) else self._star(scope, "")
+        if isinstance(node, exp.UNWRAPPED_QUERIES):
+            return self._subquery(scope, node)
+        return self._field(scope, node) if isinstance(node, exp.Dot) else None
+
+    def _keeps_type(self, scope: Scope, cast: exp.Cast) -> bool:
+        """Hive leaves out a cast of a column to the type that it has."""
+        if not isinstance(cast.this, exp.Column):
+            return False
+        sources = self.column(scope, cast.this).sources
+        if list(sources.values()) != [COPY]:
+            return False
+        ref = next(iter(sources)).ref
+        own = (self._catalog.columns_of(ref.table) or {}).get(ref.column, "")
+        return bool(own) and are_same(own, cast.to.sql(dialect="hive"))
 
     def _subquery(self, scope: Scope, query: exp.Expr) -> Traced:
         inner = next((s for s in scope.subquery_scopes if s.expression is query), None)
@@ -164,7 +185,7 @@ class Tracer:
         if is_marked(name):
             return Traced.trouble(f"{name} is not set")
         if isinstance(column.this, exp.Star):
-            return Traced.trouble(f"{column.table}.*: the columns that the star stands for are not known")
+            return self._star(scope, column.table)
         source = column.table
         if not source:
             sources = self.candidates(scope, name)
@@ -175,6 +196,26 @@ class Tracer:
             source = sources[0]
         return self._from_source(scope, source, name)
 
+    def _star(self, scope: Scope, qualifier: str) -> Traced:
+        """All columns, as an argument of a function; the stars of a SELECT were expanded where that could be done."""
+        columns: list[Traced] = []
+        for source, (_, found) in scope.selected_sources.items():
+            if qualifier in ("", source):
+                names = self._names_of(found)
+                if names is None:
+                    return Traced.trouble(f"{qualifier}.*: {_STAR}" if qualifier else f"*: {_STAR}")
+                columns += [self._from_source(scope, source, name) for name in names]
+        return Traced.joined(columns)
+
+    def _names_of(self, source: Scope | exp.Expr) -> list[str] | None:
+        if isinstance(source, Scope):
+            names = [select.alias_or_name.lower() for select in _selects(source.expression)]
+            return None if "*" in names else names
+        if not isinstance(source, exp.Table) or not is_stored(source):
+            return None
+        columns = self._catalog.columns_of(name_of(source))
+        return None if columns is None else list(columns)
+
     def candidates(self, scope: Scope, name: str) -> list[str]:
         """The sources that may have a column: those that do, else those whose columns are not known."""
         verdicts = {key: self._has(found, name) for key, (_, found) in scope.selected_sources.items() if key}
@@ -182,13 +223,11 @@ class Tracer:
         return certain or [key for key, verdict in verdicts.items() if verdict is None]
 
     def _has(self, source: Scope | exp.Expr, name: str) -> bool | None:
-        if isinstance(source, Scope):
-            names = [select.alias_or_name.lower() for select in _selects(source.expression)]
-            return name in names or (None if "*" in names else False)
-        if not isinstance(source, exp.Table) or not is_stored(source):
-            return None
-        columns = self._catalog.columns_of(name_of(source))
-        return None if columns is None else name in columns
+        names = self._names_of(source)
+        if names is not None:
+            return name in names
+        written = _selects(source.expression) if isinstance(source, Scope) else ()
+        return any(select.alias_or_name.lower() == name for select in written) or None
 
     def _from_source(self, scope: Scope, source: str, name: str) -> Traced:
         found = _source(scope, source)
@@ -227,6 +266,12 @@ class Tracer:
 
 def _selects(query: exp.Expr) -> Sequence[exp.Expr]:
     return query.selects if isinstance(query, (exp.Query, exp.UDTF)) else ()
+
+
+def _set_effect(query: exp.SetOperation) -> Flow:
+    """Hive counts the rows of INTERSECT ALL and EXCEPT ALL by a table function."""
+    counted = isinstance(query, (exp.Intersect, exp.Except)) and not query.args.get("distinct")
+    return COUNTED_ROWS if counted else BRANCH
 
 
 def _source(scope: Scope, name: str) -> Scope | exp.Table | None:

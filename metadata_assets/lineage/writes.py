@@ -8,14 +8,18 @@ from dataclasses import dataclass
 from typing import Literal
 
 from metadata_assets.errors import ForeignCodeError
-from metadata_assets.lineage.cursor import Cursor, depth_zero, split_group
+from metadata_assets.lineage.cursor import Cursor, depth_zero, split_group, unquoted
 from metadata_assets.lineage.lexer import Token, significant
-from metadata_assets.lineage.words import CLAUSES
+from metadata_assets.lineage.words import CLAUSES, word_set
 from metadata_assets.model.table import Column
 
 Kind = Literal["insert", "table", "view", "temporary", "folder", "query"]
 
 _QUERY_STARTS = frozenset({"SELECT", "FROM", "WITH", "VALUES", "TABLE", "MAP", "REDUCE"})
+_BEHIND_TYPES = word_set(
+    "COMMENT NOT NULL DEFAULT PRIMARY UNIQUE CHECK CONSTRAINT REFERENCES ENABLE DISABLE ENFORCED GENERATED COLLATE"
+)
+_TABLE_CONSTRAINTS = word_set("CONSTRAINT PRIMARY UNIQUE FOREIGN CHECK")
 _PROPERTY_WORDS = frozenset({"(", "SERDEPROPERTIES", "DBPROPERTIES", "NO", "DATA"})
 
 
@@ -136,6 +140,7 @@ def read_create(text: str, tokens: Sequence[Token]) -> Write:
         raise ForeignCodeError("CREATE without a name")
     like = cursor.take_name() if cursor.accept("LIKE") else ()
     items = [] if _at_query(cursor) else split_group(cursor.take_group())
+    items = [item for item in items if not _is_constraint(item)]
     defined = [_defined_column(item) for item in items if len(item) > 1 and item[1].upper != "COMMENT"]
     partitions: list[str] = []
     while not cursor.at_end and not _accept_as(cursor):
@@ -190,7 +195,7 @@ def _accept_create(cursor: Cursor) -> bool:
 
 def _accept_as(cursor: Cursor) -> bool:
     """Step to the query: after AS, or at once, as Spark allows."""
-    if cursor.word() == "AS" and cursor.word(-1) != "STORED":
+    if cursor.word() == "AS" and cursor.word(-1) not in ("STORED", "DEFINED"):
         if not _at_query(cursor, 1):
             raise ForeignCodeError("what follows AS is no query")
         cursor.at += 1
@@ -226,11 +231,18 @@ def _without_data_clause(cursor: Cursor) -> str:
 
 
 def _column_name(item: Sequence[Token]) -> str:
-    first = item[0]
-    return (first.text[1:-1] if first.kind == "name" else first.text).lower()
+    return unquoted(item[0]).lower()
+
+
+def _is_constraint(item: Sequence[Token]) -> bool:
+    """`PRIMARY KEY (a)` or `CONSTRAINT c CHECK (…)`, where a column could stand."""
+    words = [token.upper for token in item[:3]]
+    if words[0] == "CONSTRAINT":
+        return bool(_TABLE_CONSTRAINTS & set(words[2:]))
+    return words[0] in _TABLE_CONSTRAINTS and bool({"(", "KEY"} & set(words[1:]))
 
 
 def _defined_column(item: Sequence[Token]) -> Column:
-    ends = [index for index, token in enumerate(item) if token.upper in ("COMMENT", "NOT", "DEFAULT", "PRIMARY")]
+    ends = [index for index, token in enumerate(item) if index > 1 and token.upper in _BEHIND_TYPES]
     end = ends[0] if ends else len(item)
     return Column(_column_name(item), "".join(token.text for token in item[1:end]).lower())
