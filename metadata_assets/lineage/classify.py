@@ -73,7 +73,10 @@ _OWN_ACTIONS: dict[str, Action] = {
     "SOURCE": "source",
     "RUN": "source",
 }
-_CREATED_WITHOUT_DATA = ("DATABASE", "SCHEMA", "FUNCTION", "ROLE", "INDEX", "MACRO", "CATALOG", "CONNECTION")
+_CREATED_WITHOUT_DATA = (
+    "DATABASE", "SCHEMA", "FUNCTION", "ROLE", "INDEX", "MACRO", "CATALOG", "CONNECTION", "RESOURCE", "POOL", "TRIGGER",
+    "USER", "GROUP", "APPLICATION", "SCHEDULED",
+)  # fmt: skip
 _LOOKED_AT = 8  # words before the thing that is created
 
 

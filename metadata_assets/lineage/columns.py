@@ -156,7 +156,14 @@ def _simplify(query: exp.Query, dialect: str) -> bool:
 def _name_columns(select: exp.Select, dialect: str) -> None:
     """Functions with several columns become several, and columns without a name get the one that the engine gives."""
     named = [column for item in select.expressions for column in _several(item)]
-    select.set("expressions", [_with_name(column, position, dialect) for position, column in enumerate(named)])
+    windows: dict[str, None] = {}
+    columns = []
+    for position, column in enumerate(named):
+        windows |= dict.fromkeys(window.sql() for window in column.find_all(exp.Window)) if dialect == "hive" else {}
+        columns.append(
+            column if column.is_star or _has_name(column) else _given(column, position, len(windows), dialect)
+        )
+    select.set("expressions", columns)
 
 
 def _several(item: exp.Expr) -> Iterator[exp.Expr]:
@@ -173,11 +180,18 @@ def _has_name(column: exp.Expr) -> bool:
     return isinstance(named, (exp.Alias, exp.Column, exp.Dot, exp.Subquery, exp.Aliases)) and bool(column.output_name)
 
 
-def _with_name(column: exp.Expr, position: int, dialect: str) -> exp.Expr:
-    if column.is_star or _has_name(column):
-        return column
-    names = {"hive": f"_c{position}", "trino": f"_col{position}"}
+def _given(column: exp.Expr, position: int, windows: int, dialect: str) -> exp.Expr:
+    """The column under the name that the engine gives it; `windows` is the count of window functions up to here."""
+    names = {
+        "hive": f"_c{position}",
+        "trino": f"_col{position}",
+        "presto": f"_col{position}",
+        "athena": f"_col{position}",
+    }
     name = names.get(dialect) or column.sql(dialect=dialect, comments=False).lower()
+    if dialect == "hive" and isinstance(column, exp.Window):
+        function = column.this.sql(dialect="hive").partition("(")[0].lower()
+        name = f"{function}_window_{windows - 1}"
     named = exp.alias_(column.unalias(), name, quoted=True, copy=False)
     named.meta[_GIVEN] = True
     return named

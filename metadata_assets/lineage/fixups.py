@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from metadata_assets.lineage.cursor import Cursor, name_parts, split_group
 from metadata_assets.lineage.lexer import Token, significant
+from metadata_assets.lineage.table_functions import spans_around_sources
 from metadata_assets.lineage.words import CLAUSES, word_set
 from metadata_assets.lineage.writes import read_from_first
 
@@ -14,7 +15,7 @@ SCRIPT_FUNCTION = "piped_through_script"
 # Without any of these words there is nothing to look for.
 _FIXABLE = re.compile(
     r"(?i)\A\s*(?:from|table)\b|\b(?:lateral\s+view|transform|map|reduce|first_value|last_value|first|last|any_value"
-    r"|cluster|trunc|timestamplocaltz|(?:year|day|hour|minute)\s+to)\b"
+    r"|cluster|trunc|timestamplocaltz|(?:year|day|hour|minute)\s+to)\b|\(\s*on\b"
 )
 _SCHEMA_EVOLUTION = re.compile(r"(?i)\A(merge)\s+with\s+schema\s+evolution\b")
 _SCRIPT_WORDS = ("TRANSFORM", "MAP", "REDUCE")
@@ -41,7 +42,8 @@ def fix_query(text: str, dialect: str) -> str:
     tokens = significant(text, dialect)
     if tokens and tokens[0].upper == "TABLE":
         return "SELECT * FROM " + text[tokens[0].end :]
-    edits = [*_lateral_views(text, tokens), *_scripts(text, tokens), *_skip_nulls(tokens), *_old_words(tokens)]
+    edits = [_Edit(start, end, " ") for start, end in spans_around_sources(tokens)]
+    edits += [*_lateral_views(text, tokens), *_scripts(text, tokens), *_skip_nulls(tokens), *_old_words(tokens)]
     if edits:
         text = _applied(text, edits)
         tokens = significant(text, dialect)

@@ -6,6 +6,9 @@ from dataclasses import dataclass
 from metadata_assets.lineage.lexer import Token, is_unclosed, tokenize
 
 _SHELL_LINE = re.compile(r"![^;\n]*")
+# Commands of the shell of Hive, whose arguments are no SQL: in `dfs -rm /tmp/*;` no comment begins.
+_RAW_COMMANDS = frozenset({"DFS", "ADD"})
+_ARGUMENTS = re.compile(r"[^;]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +86,10 @@ def _read_piece(text: str, start: int, line: int, dialect: str) -> Piece:
             break
         else:
             tokens.append(token)
+            if len(tokens) == 1 and token.upper in _RAW_COMMANDS:
+                tokens += _arguments(text, token)
+                end = min(tokens[-1].end + 1, len(text))
+                break
     first = tokens[0].start if tokens else start
     at = line + text.count("\n", start, first)
     return Piece(text[start:end], start, at, tuple(tokens), has_comments, unclosed)
@@ -91,6 +98,14 @@ def _read_piece(text: str, start: int, line: int, dialect: str) -> Piece:
 def _unclosed(token: Token, line: int) -> str:
     what = "a comment" if token.kind == "comment" else f"a text in {token.text[0]}"
     return f"{what} that begins in line {line} is never closed: everything from there on is taken for a part of it"
+
+
+def _arguments(text: str, command: Token) -> list[Token]:
+    """All that follows a command, as one token."""
+    found = _ARGUMENTS.match(text, command.end)
+    words = found[0] if found else ""
+    start = command.end + len(words) - len(words.lstrip())
+    return [Token("string", words.strip(), start, start + len(words.strip()))] if words.strip() else []
 
 
 def _shell_line(text: str, mark: Token) -> Token:

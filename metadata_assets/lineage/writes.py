@@ -212,6 +212,8 @@ def _at_query(cursor: Cursor, ahead: int = 0) -> bool:
             return False
     if word == "WITH":
         return cursor.word(ahead + 1) not in _PROPERTY_WORDS
+    if word == "MAP":  # of the format of rows: MAP KEYS TERMINATED BY
+        return cursor.word(ahead + 1) != "KEYS"
     return word in _QUERY_STARTS
 
 
