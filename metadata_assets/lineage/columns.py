@@ -180,6 +180,13 @@ def _has_name(column: exp.Expr) -> bool:
     return isinstance(named, (exp.Alias, exp.Column, exp.Dot, exp.Subquery, exp.Aliases)) and bool(column.output_name)
 
 
+def _as_text(column: exp.Expr, dialect: str) -> str:
+    """The expression itself; Spark leaves out the quotes of texts."""
+    if dialect in ("spark", "databricks") and column.find(exp.Literal) is not None:
+        column = column.transform(lambda n: exp.Var(this=n.name) if isinstance(n, exp.Literal) and n.is_string else n)
+    return column.sql(dialect=dialect, comments=False).lower()
+
+
 def _given(column: exp.Expr, position: int, windows: int, dialect: str) -> exp.Expr:
     """The column under the name that the engine gives it; `windows` is the count of window functions up to here."""
     names = {
@@ -188,7 +195,7 @@ def _given(column: exp.Expr, position: int, windows: int, dialect: str) -> exp.E
         "presto": f"_col{position}",
         "athena": f"_col{position}",
     }
-    name = names.get(dialect) or column.sql(dialect=dialect, comments=False).lower()
+    name = names.get(dialect) or _as_text(column, dialect)
     if dialect == "hive" and isinstance(column, exp.Window):
         function = column.this.sql(dialect="hive").partition("(")[0].lower()
         name = f"{function}_window_{windows - 1}"

@@ -96,10 +96,12 @@ def unquoted(token: Token) -> str:
 def split_group(tokens: Sequence[Token]) -> list[list[Token]]:
     """Tokens of a list, cut at the commas that are not within parentheses, brackets or `<>` of a type."""
     items: list[list[Token]] = [[]]
-    depth = 0
+    depth = types = 0
     for token in tokens:
-        depth += {"(": 1, "[": 1, "<": 1, ")": -1, "]": -1, ">": -1}.get(token.upper, 0)
-        if token.upper == "," and depth == 0:
+        depth += (token.upper in _OPENING and token.upper != "") - (token.upper in _CLOSING and token.upper != "")
+        if depth == 0:  # within parentheses they compare
+            types = max(0, types + (token.upper == "<") - (token.upper == ">"))
+        if token.upper == "," and depth == types == 0:
             items.append([])
         else:
             items[-1].append(token)

@@ -15,7 +15,7 @@ SCRIPT_FUNCTION = "piped_through_script"
 # Without any of these words there is nothing to look for.
 _FIXABLE = re.compile(
     r"(?i)\A\s*(?:from|table)\b|\b(?:lateral\s+view|transform|map|reduce|first_value|last_value|first|last|any_value"
-    r"|cluster|trunc|timestamplocaltz|(?:year|day|hour|minute)\s+to)\b|\(\s*on\b"
+    r"|cluster|trunc|timestamplocaltz|(?:year|day|hour|minute)\s+to)\b|\(\s*on\b|stream\b"
 )
 _SCHEMA_EVOLUTION = re.compile(r"(?i)\A(merge)\s+with\s+schema\s+evolution\b")
 _SCRIPT_WORDS = ("TRANSFORM", "MAP", "REDUCE")
@@ -92,17 +92,32 @@ def _skip_nulls(tokens: Sequence[Token]) -> Iterator[_Edit]:
 
 
 def _old_words(tokens: Sequence[Token]) -> Iterator[_Edit]:
-    """CLUSTER BY in a window, the type TIMESTAMPLOCALTZ, `trunc(x)` of a number, and intervals without the word."""
+    """CLUSTER BY in a window, the type TIMESTAMPLOCALTZ, `trunc(x)` of a number, bare intervals, streams."""
     for index, token in enumerate(tokens):
         before = tokens[index - 1].upper if index else ""
         if token.upper == "TIMESTAMPLOCALTZ":
             yield _Edit(token.start, token.end, "TIMESTAMP")
         elif token.kind == "string" and before != "INTERVAL" and _is_interval(tokens, index):
             yield _Edit(token.start, token.start, "INTERVAL ")
+        elif token.upper == "STREAM" and before in ("FROM", "JOIN", ","):
+            yield from _streamed(tokens, index)
         elif token.upper == "CLUSTER" and before == "(":
             yield _Edit(token.start, token.end, "PARTITION")
         elif token.upper == "TRUNC" and len(split_group(Cursor("", tokens[index + 1 :]).take_group())) == 1:
             yield _Edit(token.start, token.end, "floor")
+
+
+def _streamed(tokens: Sequence[Token], index: int) -> Iterator[_Edit]:
+    """`STREAM(t)`, and `STREAM t`, is the table t."""
+    cursor = Cursor("", tokens)
+    cursor.at = index + 1
+    if cursor.word() != "(":
+        if _is_name(cursor.peek()):
+            yield _Edit(tokens[index].start, tokens[index].end, "")
+        return
+    yield _Edit(tokens[index].start, tokens[index + 1].end, "")
+    cursor.skip_one()
+    yield _Edit(tokens[cursor.at - 1].start, tokens[cursor.at - 1].end, "")
 
 
 def _is_interval(tokens: Sequence[Token], index: int) -> bool:
@@ -177,11 +192,17 @@ def _outputs(cursor: Cursor) -> list[list[Token]]:
     while (token := cursor.peek()) is not None and token.kind in ("word", "name"):
         items.append([token])
         cursor.at += 1
-        while cursor.word() not in _AFTER_OUTPUT and not cursor.at_end:  # its type
-            cursor.skip_one()
+        _skip_type(cursor)
         if not cursor.accept(","):
             break
     return items
+
+
+def _skip_type(cursor: Cursor) -> None:
+    depth = 0
+    while not cursor.at_end and (depth > 0 or cursor.word() not in _AFTER_OUTPUT):
+        depth += (cursor.word() == "<") - (cursor.word() == ">")
+        cursor.skip_one()
 
 
 def _skip_format(cursor: Cursor) -> None:

@@ -50,7 +50,7 @@ class Reader:
         write = guarded("the view", lambda: read_view_text(text, self._dialect))
         parsed = guarded("the view", lambda: self._parsed(write.unwrap().query))
         if parsed.error is not None:
-            return Temporary(view.database, {"*": Traced.trouble(f"{view}: {parsed.error}")}, frozenset((view,)))
+            return Temporary(view.database, {"*": Traced.trouble(str(parsed.error))}, frozenset((view,)))
         return self._traced(write.unwrap(), view, *parsed.unwrap())
 
     def _parsed(self, text: str) -> tuple[exp.Query, frozenset[TableName]]:
@@ -114,7 +114,7 @@ class Reader:
         real = self._session.real(inputs)
         outcome = query_result(query, inputs, self._session, self._dialect)
         if outcome.error is not None:
-            return Temporary(columns={"*": Traced.trouble(f"{target}: {outcome.error}")}, inputs=real)
+            return Temporary(columns={"*": Traced.trouble(str(outcome.error))}, inputs=real)
         filled = fill_columns(write, outcome.unwrap().outputs, self._names(target), is_view=False)
         made = Temporary(inputs=real, rows=outcome.unwrap().rows)
         made.add(Temporary(columns=dict(filled.columns)))

@@ -29,7 +29,7 @@ class RowTracer:
             if id(scope) in seen:
                 continue
             seen.add(id(scope))
-            for item in deciding(scope.expression):
+            for item in (*deciding(scope.expression), *_natural(scope)):
                 for traced in self._traced(scope, item):
                     found |= _conditions(traced, item.subtype)
             found |= {condition for part in self._filtering(scope) for condition in part}
@@ -83,6 +83,14 @@ class RowTracer:
         selects = scope.expression.selects if isinstance(scope.expression, exp.Query) else []
         names = [select.alias_or_name.lower() for select in selects]
         return self._tracer.output(scope, names.index(name[0])) if len(name) == 1 and name[0] in names else None
+
+
+def _natural(scope: Scope) -> Iterator[Deciding]:
+    """The columns of natural joins, which the resolver finds; conditions as written are not in the tree any more."""
+    for join in scope.expression.args.get("joins") or ():
+        on = join.args.get("on")
+        for column in on.find_all(exp.Column) if on is not None else ():
+            yield Deciding("JOIN", tuple(part.name.lower() for part in column.parts))
 
 
 def _sources(scope: Scope) -> dict[str, exp.Expr | Scope]:

@@ -108,7 +108,10 @@ class Session:
         if column in temporary.columns or temporary.of_files:
             return temporary.columns.get(column, Traced())
         if not temporary.is_known:
-            return Traced.trouble(f"{column}: {table.table} takes all columns of something that is not known")
+            why = temporary.columns.get("*", Traced()).troubles or {
+                "it takes all columns of something that is not known"
+            }
+            return Traced.trouble(f"{column}: of {table.table}: {'; '.join(sorted(why))}")
         return Traced.trouble(f"{column}: {table.table}, which this script makes, has no such column")
 
     def conditions_of(self, table: TableName) -> frozenset[RowCondition]:

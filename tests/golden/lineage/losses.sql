@@ -170,6 +170,7 @@ INSERT INTO mart.pairs SELECT name, u.y FROM shop.customers JOIN shop.unheard u 
 --   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
 --   mart.pairs.v <- shop.unheard.y SIMPLE IDENTITY
 --   mart.pairs.* <~ shop.customers.region JOIN
+--   mart.pairs.* <~ shop.unheard.region JOIN
 
 -- case: subqueries over a table that is not known
 -- dialect: trino

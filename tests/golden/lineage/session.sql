@@ -119,7 +119,7 @@ INSERT INTO mart.pairs SELECT k, v FROM a;
 -- 1 CREATE TEMPORARY VIEW no_lineage: shop.unheard -> nothing
 --   because: a lives as long as the script: what comes of it is followed where it is read
 -- 2 INSERT table_only: shop.unheard -> mart.pairs
---   because: no column could be traced: k: a takes all columns of something that is not known; v: a takes all columns of something that is not known
+--   because: no column could be traced: k: of a: *: the columns that the star stands for are not known; v: of a: *: the columns that the star stands for are not known
 --   not traced: k
 --   not traced: v
 
