@@ -2,27 +2,25 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from sqlglot import exp
 from sqlglot.optimizer.qualify import qualify
 from sqlglot.optimizer.scope import Scope, build_scope
-from sqlglot.schema import MappingSchema
+from sqlglot.schema import Schema
 
 from metadata_assets.errors import ForeignCodeError
 from metadata_assets.isolation import Outcome, guarded
 from metadata_assets.lineage.conditions import drop_kept_queries, take_conditions
 from metadata_assets.lineage.flows import RowCondition, Traced
+from metadata_assets.lineage.known_columns import KnownColumns
 from metadata_assets.lineage.rows import RowTracer
 from metadata_assets.lineage.steps import WRITTEN
-from metadata_assets.lineage.tables import to_tree
 from metadata_assets.lineage.trace import Catalog, Tracer
 from metadata_assets.lineage.variables import is_marked
 from metadata_assets.model.table import TableName
 
 # Set on an alias that is the engine's.
 _GIVEN = "given"
-_UNKNOWN_TYPE = exp.DataType.build("unknown")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +49,9 @@ def query_result(query: exp.Query, tables: Iterable[TableName], catalog: Catalog
 def _result(query: exp.Query, tables: Iterable[TableName], catalog: Catalog, dialect: str) -> Result:
     doubtful = _simplify(query, dialect)
     names = list(tables)
-    may_fail = doubtful or any(catalog.columns_of(name) is None for name in names)
-    scope = _resolve(query, _schema(names, catalog, dialect), dialect, may_fail=may_fail)
+    known = [catalog.columns_of(name) is not None for name in names]
+    schema = KnownColumns(catalog, dialect, empty=not any(known))
+    scope = _resolve(query, schema, dialect, may_fail=doubtful or not all(known))
     tracer = Tracer(scope, catalog)
     selects = enumerate(query_selects(scope.expression))
     outputs = [_output(tracer, scope, position, select) for position, select in selects]
@@ -75,19 +74,7 @@ def _is_variable(select: exp.Expr) -> bool:
     return isinstance(column, exp.Column) and is_marked(column.name) and not column.table
 
 
-def _schema(tables: Iterable[TableName], catalog: Catalog, dialect: str) -> MappingSchema:
-    """Names only: types decide nothing about where a column comes from."""
-    schema = MappingSchema(dialect=dialect, normalize=False)
-    for table in tables:
-        columns = catalog.columns_of(table)
-        if columns:
-            # A name as a text would be parsed, which not every name survives.
-            names: Any = {exp.to_identifier(name, quoted=True): _UNKNOWN_TYPE for name in columns}
-            schema.add_table(to_tree(table), names)
-    return schema
-
-
-def _resolve(query: exp.Query, schema: MappingSchema, dialect: str, *, may_fail: bool) -> Scope:
+def _resolve(query: exp.Query, schema: Schema, dialect: str, *, may_fail: bool) -> Scope:
     """The scopes of the query with all names qualified; where that fails for what is not known, a second try does less.
 
     Raises:
@@ -116,7 +103,7 @@ def _loosen(query: exp.Query) -> None:
             column.set("table", exp.to_identifier(from_.this.alias_or_name, quoted=True))
 
 
-def _qualified(query: exp.Query, schema: MappingSchema, dialect: str) -> Scope:
+def _qualified(query: exp.Query, schema: Schema, dialect: str) -> Scope:
     tree = qualify(
         query,
         dialect=dialect,

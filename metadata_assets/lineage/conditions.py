@@ -31,6 +31,15 @@ class Deciding(NamedTuple):
     shared: bool = False
 
 
+class _Taken(tuple[Deciding, ...]):
+    """They never change, so that a copy of the tree has the same: the parser's copies go into everything else."""
+
+    __slots__ = ()
+
+    def __deepcopy__(self, memo: object) -> "_Taken":
+        return self
+
+
 def deciding(query: exp.Expr) -> tuple[Deciding, ...]:
     """What was taken out of this query."""
     found: tuple[Deciding, ...] = query.meta.get(_ROWS, ())
@@ -52,7 +61,7 @@ def take_conditions(query: exp.Query) -> bool:
         kept += _take_joins(query, found)
         if kept:
             query.set("where", exp.Where(this=exp.Tuple(expressions=kept)))
-    query.meta[_ROWS] = (*deciding(query), *dict.fromkeys(found))
+    query.meta[_ROWS] = _Taken((*deciding(query), *dict.fromkeys(found)))
     return bool(kept)
 
 
@@ -75,7 +84,7 @@ def _take_joins(select: exp.Select, found: list[Deciding]) -> Iterator[exp.Expr]
         own += [Deciding("JOIN", (column.name.lower(),), shared=True) for column in join.args.get("using") or ()]
         if semi:
             inner = exp.Select(expressions=[exp.Literal.number(1)], from_=exp.From(this=join.this))
-            inner.meta[_ROWS] = tuple(own)
+            inner.meta[_ROWS] = _Taken(own)
             yield exp.Exists(this=inner)
             found += [d for d in own if d.shared]
         else:

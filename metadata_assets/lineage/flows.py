@@ -91,9 +91,12 @@ class Traced:
 
     @staticmethod
     def joined(parts: Iterable["Traced"]) -> "Traced":
+        several = list(parts)
+        if len(several) == 1:
+            return several[0]
         sources: dict[Origin, Flow] = {}
         troubles: set[str] = set()
-        for part in parts:
+        for part in several:
             troubles |= part.troubles
             for origin, flow in part.sources.items():
                 _add(sources, origin.ref, flow)

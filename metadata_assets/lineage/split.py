@@ -36,7 +36,7 @@ class Piece:
         first, last = self.tokens[0].start, self.tokens[-1].end
         if not self.has_comments:
             text = self.text[first - self.start : last - self.start]
-            return text, [token.moved(-first) for token in self.tokens]
+            return text, list(self.tokens) if first == 0 else [token.moved(-first) for token in self.tokens]
         parts: list[str] = []
         tokens: list[Token] = []
         length, before = 0, first

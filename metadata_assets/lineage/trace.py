@@ -1,6 +1,6 @@
 """Follows a column of a resolved query down to the columns of tables, through every query between them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from sqlglot import exp
@@ -45,6 +45,8 @@ class Tracer:
         self._scopes = {id(scope.expression): scope for scope in root.traverse()}
         self._done: dict[tuple[int, int], Traced] = {}
         self._positions: dict[int, dict[str, int]] = {}
+        self._names: dict[int, Collection[str] | None] = {}
+        self._sources: dict[int, list[tuple[str, Scope | exp.Expr]]] = {}
 
     def output(self, scope: Scope, position: int) -> Traced:
         """The output column of a query at a position."""
@@ -207,18 +209,25 @@ class Tracer:
                 columns += [self._from_source(scope, source, name) for name in names]
         return Traced.joined(columns)
 
-    def _names_of(self, source: Scope | exp.Expr) -> list[str] | None:
+    def _names_of(self, source: Scope | exp.Expr) -> Collection[str] | None:
+        """The columns of what a query reads; None where they are not known."""
+        if id(source) not in self._names:
+            self._names[id(source)] = self._look_up_names(source)
+        return self._names[id(source)]
+
+    def _look_up_names(self, source: Scope | exp.Expr) -> Collection[str] | None:
         if isinstance(source, Scope):
-            names = [select.alias_or_name.lower() for select in _selects(source.expression)]
+            names = dict.fromkeys(select.alias_or_name.lower() for select in _selects(source.expression))
             return None if "*" in names else names
         if not isinstance(source, exp.Table) or not is_stored(source):
             return None
-        columns = self._catalog.columns_of(name_of(source))
-        return None if columns is None else list(columns)
+        return self._catalog.columns_of(name_of(source))
 
     def candidates(self, scope: Scope, name: str) -> list[str]:
         """The sources that may have a column: those that do, else those whose columns are not known."""
-        verdicts = {key: self._has(found, name) for key, (_, found) in scope.selected_sources.items() if key}
+        if id(scope) not in self._sources:
+            self._sources[id(scope)] = [(key, found) for key, (_, found) in scope.selected_sources.items() if key]
+        verdicts = {key: self._has(found, name) for key, found in self._sources[id(scope)]}
         certain = [key for key, verdict in verdicts.items() if verdict]
         return certain or [key for key, verdict in verdicts.items() if verdict is None]
 
