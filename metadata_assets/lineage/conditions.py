@@ -46,8 +46,8 @@ def deciding(query: exp.Expr) -> tuple[Deciding, ...]:
     return found
 
 
-def take_conditions(query: exp.Query) -> bool:
-    """Take out the clauses that decide about rows; says whether queries within them are left, below a WHERE."""
+def take_conditions(query: exp.Query) -> None:
+    """Take out the clauses that decide about rows; queries within them stay, below a WHERE."""
     found: list[Deciding] = []
     kept: list[exp.Expr] = []
     for name, subtype in _clauses():
@@ -62,7 +62,6 @@ def take_conditions(query: exp.Query) -> bool:
         if kept:
             query.set("where", exp.Where(this=exp.Tuple(expressions=kept)))
     query.meta[_ROWS] = _Taken((*deciding(query), *dict.fromkeys(found)))
-    return bool(kept)
 
 
 def _clauses() -> Iterator[tuple[str, IndirectSubtype]]:

@@ -113,11 +113,8 @@ def depth_zero(tokens: Sequence[Token], words: frozenset[str]) -> list[int]:
     found = []
     depth = 0
     for index, token in enumerate(tokens):
-        upper = token.upper
-        if upper in _OPENING:
-            depth += 1
-        elif upper in _CLOSING:
-            depth -= 1
-        elif depth == 0 and upper in words:
+        if token.kind == "sign":
+            depth += (token.text in _OPENING) - (token.text in _CLOSING)
+        elif depth == 0 and token.kind == "word" and token.text.upper() in words:
             found.append(index)
     return found

@@ -67,7 +67,7 @@ def tokenize(text: str, dialect: str, at: int = 0) -> Iterator[Token]:
                 yield Token("comment", text[found.start() : at], found.start(), at)
                 break
             if kind != "space":
-                yield Token(kind, found[0], found.start(), found.end())
+                yield Token(kind, found[0], *found.span())
         else:
             return
 

@@ -1,6 +1,6 @@
 """Statements that move data: parsed, their tables collected, their columns traced and matched with the target."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from sqlglot import exp
@@ -52,6 +52,13 @@ class Reader:
         if parsed.error is not None:
             return Temporary(view.database, {"*": Traced.trouble(str(parsed.error))}, frozenset((view,)))
         return self._traced(write.unwrap(), view, *parsed.unwrap())
+
+    def _again(self, write: Write, query: exp.Query) -> Callable[[], exp.Query]:
+        """The query once more: parsed again, where it stands in the text."""
+        if write.query:
+            return lambda: self._parsed(write.query)[0]
+        spare = query.copy()
+        return lambda: spare
 
     def _parsed(self, text: str) -> tuple[exp.Query, frozenset[TableName]]:
         query = parse_query(fix_query(text, self._dialect), self._dialect).unwrap()
@@ -112,7 +119,7 @@ class Reader:
     def _traced(self, write: Write, target: TableName, query: exp.Query, inputs: frozenset[TableName]) -> Temporary:
         """Followed by later statements; that it cannot be traced is then said there."""
         real = self._session.real(inputs)
-        outcome = query_result(query, inputs, self._session, self._dialect)
+        outcome = query_result(query, self._again(write, query), inputs, self._session, self._dialect)
         if outcome.error is not None:
             return Temporary(columns={"*": Traced.trouble(str(outcome.error))}, inputs=real)
         filled = fill_columns(write, outcome.unwrap().outputs, self._names(target), is_view=False)
@@ -130,7 +137,7 @@ class Reader:
         is_view: bool = False,
     ) -> Found:
         outputs = frozenset((target,)) - {QUERY_RESULT}
-        outcome = query_result(query, inputs, self._session, self._dialect)
+        outcome = query_result(query, self._again(write, query), inputs, self._session, self._dialect)
         if outcome.error is not None:
             return Found("table_only", inputs, outputs, reason=f"no column could be traced: {outcome.error}")
         result: Result = outcome.unwrap()

@@ -71,7 +71,7 @@ def _step(shown: list[bool], word: str, rest: str) -> None:
         shown.append(True)
     elif word in _UNSEEN_BODIES or (word == "set" and "=" not in rest):
         shown.append(False)
-    elif word in ("elif", "else"):
+    elif word in ("elif", "else") and len(shown) > 1:  # of a block that began in an earlier statement all is read
         shown[-1] = False
     elif word.startswith("end") and len(shown) > 1:
         shown.pop()

@@ -231,3 +231,32 @@ INSERT INTO mart.pairs SELECT 3, 4;
 --   because: a query that writes nothing
 -- 2 INSERT unparsed: nothing -> nothing
 --   because: a text in ' that begins in line 3 is never closed: everything from there on is taken for a part of it
+
+-- case: templates, of which one branch is read
+-- dialect: spark
+{{ config(materialized='incremental') }}
+{% set columns = ['a', 'b'] %}
+{% macro unused() %} SELECT email FROM shop.customers; {% endmacro %}
+INSERT INTO mart.pairs SELECT {% if target.name == 'dev' %} name {% elif full %} email {% else %} tax_id {% endif %}, '{{ ds }}'
+FROM {{ source('shop', 'customers') }} {% for c in columns %} WHERE {{ c }} = 1 {% endfor %};
+INSERT INTO mart.pairs SELECT name, email FROM {{ ref("customers") }} WHERE {% raw %} 1 = 1 {% endraw %};
+{% if full %} INSERT INTO mart.pairs SELECT name, email FROM shop.customers; {% else %} INSERT INTO mart.pairs SELECT email, name FROM shop.customers; {% endif %}
+{{ log('done') }}
+-- expect
+-- 1 ? no_lineage: nothing -> nothing
+--   because: nothing but a template
+-- 3 INSERT unresolved: shop.customers -> mart.pairs
+--   because: its template is not rendered: the first branch of each `if` is read, the body of each `for` once
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
+-- 6 INSERT unresolved: nothing -> mart.pairs
+--   because: the database of customers is not known
+-- 7 INSERT unresolved: shop.customers -> mart.pairs
+--   because: its template is not rendered: the first branch of each `if` is read, the body of each `for` once
+--   mart.pairs.v <- shop.customers.email SIMPLE IDENTITY
+--   mart.pairs.k <- shop.customers.name SIMPLE IDENTITY
+-- 7 INSERT unresolved: shop.customers -> mart.pairs
+--   because: its template is not rendered: the first branch of each `if` is read, the body of each `for` once
+--   mart.pairs.k <- shop.customers.email SIMPLE IDENTITY
+--   mart.pairs.v <- shop.customers.name SIMPLE IDENTITY
+-- 7 ? no_lineage: nothing -> nothing
+--   because: nothing but a template

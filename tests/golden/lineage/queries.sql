@@ -229,3 +229,19 @@ INSERT INTO mart.pairs SELECT INPUT__FILE__NAME, name FROM shop.customers;
 -- expect
 -- 1 INSERT lineage: shop.customers -> mart.pairs
 --   mart.pairs.v <- shop.customers.name SIMPLE IDENTITY
+
+-- case: columns of Spark that are called by their expressions
+-- dialect: spark
+CREATE TABLE mart.made AS SELECT sum(o.amount + o.id * 2), count(*), concat('x', note), (SELECT max(region) FROM shop.regions), CASE WHEN id = 1 THEN note END, o.id IN (1, 2) FROM shop.orders o GROUP BY note, id;
+-- expect
+-- 1 CREATE TABLE lineage: shop.orders, shop.regions -> mart.made
+--   mart.made.sum((amount + (id * 2))) <- shop.orders.amount EXPRESSION AGGREGATION
+--   mart.made.(id in (1, 2)) <- shop.orders.id EXPRESSION TRANSFORMATION
+--   mart.made.case when (id = 1) then note end <- shop.orders.id EXPRESSION CONDITIONAL
+--   mart.made.sum((amount + (id * 2))) <- shop.orders.id EXPRESSION AGGREGATION
+--   mart.made.case when (id = 1) then note end <- shop.orders.note EXPRESSION IDENTITY
+--   mart.made.concat(x, note) <- shop.orders.note EXPRESSION TRANSFORMATION
+--   mart.made.scalarsubquery() <- shop.regions.region EXPRESSION AGGREGATION
+--   mart.made.* <~ shop.orders.id GROUP_BY
+--   mart.made.case when (id = 1) then note end <~ shop.orders.id CONDITIONAL
+--   mart.made.* <~ shop.orders.note GROUP_BY
