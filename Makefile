@@ -65,7 +65,7 @@ schema: install ## Write the JSON Schema of the specs again
 	$(BIN)/metadata-assets schema > yaml_specs/specs.schema.json
 
 bench: install ## Ratios against named alternatives
-	for name in pipeline hive_read events; do $(BIN)/python -m benchmarks.$$name || exit 1; done
+	for name in pipeline lineage hive_read events; do $(BIN)/python -m benchmarks.$$name || exit 1; done
 
 clean: ## Remove state and caches, not the environment
 	rm -rf .metadata .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

@@ -58,7 +58,7 @@ class RowTracer:
             yield self._tracer.output(scope, item.position - 1)
         elif item.shared:
             names = self._tracer.candidates(scope, item.name[0])
-            yield from (self._tracer.column(scope, exp.column(item.name[0], table=name)) for name in names)
+            yield from (self._tracer.named_column(scope, name, item.name[0]) for name in names)
         elif (found := self._resolved(scope, item)) is not None:
             yield found
 
@@ -72,8 +72,8 @@ class RowTracer:
             if item.subtype == "SORT" and (output := self._output(at, item.name)) is not None:
                 return output
             table, name = _in_sources(at, item.name)
-            if table is not None or self._tracer.candidates(at, name):
-                return self._tracer.column(at, exp.column(name, table=table))
+            if table or self._tracer.candidates(at, name):
+                return self._tracer.named_column(at, table, name)
             if at is scope and (output := self._output(at, item.name)) is not None:
                 return output
             at = at.parent
@@ -97,12 +97,12 @@ def _sources(scope: Scope) -> dict[str, exp.Expr | Scope]:
     return {name: source for name, (_, source) in scope.selected_sources.items()}
 
 
-def _in_sources(scope: Scope, name: tuple[str, ...]) -> tuple[str | None, str]:
+def _in_sources(scope: Scope, name: tuple[str, ...]) -> tuple[str, str]:
     """The source and the column that the parts of a name stand for."""
     for at in range(min(len(name) - 1, 3)):
         if name[at] in scope.sources:
             return name[at], name[at + 1]
-    return None, name[0]
+    return "", name[0]
 
 
 def _is_kept(subquery: exp.Expr) -> bool:

@@ -29,25 +29,34 @@ def table_name(parts: Sequence[str], default_db: str) -> TableName:
 
 def complete_tables(tree: exp.Expr, complete: Complete) -> frozenset[TableName]:
     """Give every table in the tree its full name, in place, and return the names. Names of WITH are no tables."""
-    if tree.find(exp.With) is None:  # the usual case, which the parser's own walk does fast
-        tables = [t for t in tree.find_all(exp.Table) if is_stored(t) and t.find_ancestor(exp.Hint) is None]
-        return frozenset([_complete(table, complete) for table in tables])
-    found: set[TableName] = set()
-    waiting: list[tuple[exp.Expr, frozenset[str]]] = [(tree, frozenset())]
-    while waiting:
-        node, local = waiting.pop()
+    has_local = tree.find(exp.With) is not None
+    tables = [t for t in tree.find_all(exp.Table) if is_stored(t) and not (has_local and not t.db and _is_cte(t))]
+    return frozenset([_complete(table, complete) for table in tables if table.find_ancestor(exp.Hint) is None])
+
+
+def _is_cte(table: exp.Table) -> bool:
+    """Whether the name is one that a WITH around it gives: there or before, and in itself where it is recursive."""
+    name = table.name.lower()
+    within: exp.Expr | None = None
+    node = table.parent
+    while node is not None:
+        if isinstance(node, exp.CTE):
+            within = node
         clause = node.args.get("with_")
-        if isinstance(clause, exp.With):
-            for cte in clause.expressions:
-                own = {cte.alias.lower()} if clause.recursive else set()
-                waiting.append((cte.this, local | own))
-                local |= {cte.alias.lower()}
-        if isinstance(node, exp.Table) and is_stored(node) and (node.db or node.name.lower() not in local):
-            found.add(_complete(node, complete))
-        # Hints name aliases, not tables.
-        children = (child for child in node.iter_expressions() if not isinstance(child, (exp.With, exp.Hint)))
-        waiting += [(child, local) for child in children]
-    return frozenset(found)
+        if isinstance(clause, exp.With) and _gives(clause, name, within):
+            return True
+        node = node.parent
+    return False
+
+
+def _gives(clause: exp.With, name: str, within: exp.Expr | None) -> bool:
+    for cte in clause.expressions:
+        is_named = cte.alias.lower() == name
+        if cte is within:
+            return is_named and bool(clause.recursive)
+        if is_named:
+            return True
+    return False
 
 
 def is_stored(table: exp.Expr) -> bool:

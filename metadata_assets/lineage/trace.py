@@ -45,6 +45,7 @@ class Tracer:
         self._scopes = {id(scope.expression): scope for scope in root.traverse()}
         self._done: dict[tuple[int, int], Traced] = {}
         self._positions: dict[int, dict[str, int]] = {}
+        self._leaves: dict[tuple[int, str], Traced] = {}
         self._names: dict[int, Collection[str] | None] = {}
         self._sources: dict[int, list[tuple[str, Scope | exp.Expr]]] = {}
 
@@ -181,14 +182,16 @@ class Tracer:
         return None
 
     def column(self, scope: Scope, column: exp.Column) -> Traced:
-        name = column.name.lower()
+        if isinstance(column.this, exp.Star):
+            return self._star(scope, column.table)
+        return self.named_column(scope, column.table, column.name.lower())
+
+    def named_column(self, scope: Scope, source: str, name: str) -> Traced:
+        """A column by its name, of a source of the query, or of the one that has such a column where none is named."""
         if name in _PSEUDO_COLUMNS:
             return Traced()
         if is_marked(name):
             return Traced.trouble(f"{name} is not set")
-        if isinstance(column.this, exp.Star):
-            return self._star(scope, column.table)
-        source = column.table
         if not source:
             sources = self.candidates(scope, name)
             if not sources:
@@ -244,9 +247,10 @@ class Tracer:
             return self._pivoted(scope, source, name)
         if isinstance(found, Scope):
             return self._named(self.whole(found), name)
-        if not is_stored(found):
-            return Traced()
-        return self._leaf(name_of(found), name)
+        key = (id(found), name)
+        if key not in self._leaves:
+            self._leaves[key] = self._leaf(name_of(found), name) if is_stored(found) else Traced()
+        return self._leaves[key]
 
     def whole(self, scope: Scope) -> Scope:
         """A recursive query stands for itself with its first branch only, which was never resolved."""
