@@ -60,7 +60,7 @@ def query_result(
     def traced(tree: exp.Query, *, loosely: bool) -> Result:
         _simplify(tree, dialect)
         if loosely:
-            _loosen(tree)
+            _loosen(tree, schema)
         return _result(_qualified(tree, schema, dialect), catalog)
 
     first = guarded("the columns", lambda: traced(query, loosely=False), quote=True)
@@ -93,9 +93,11 @@ def _is_variable(select: exp.Expr) -> bool:
     return isinstance(column, exp.Column) and is_marked(column.name) and not column.table
 
 
-def _loosen(query: exp.Query) -> None:
+def _loosen(query: exp.Query, schema: KnownColumns) -> None:
     """Without USING and queries that decide about rows; columns of a subquery are of the one table it reads."""
     drop_kept_queries(query.find_all(exp.Query))
+    for inner in list(query.find_all(exp.Select)):
+        _expand_own_names(inner, schema)
     for join in query.find_all(exp.Join):
         join.set("using", None)
     for column in query.find_all(exp.Column):
@@ -105,6 +107,24 @@ def _loosen(query: exp.Query) -> None:
         from_ = select.args.get("from_")
         if from_ is not None and isinstance(from_.this, exp.Table) and not select.args.get("joins"):
             column.set("table", exp.to_identifier(from_.this.alias_or_name, quoted=True))
+
+
+def _expand_own_names(select: exp.Select, schema: KnownColumns) -> None:
+    """What an earlier column of the same list is called stands for that column, where no table is known to have one."""
+    known: dict[str, exp.Expr] = {}
+    from_ = select.args.get("from_")
+    read = [item.this for item in (*([from_] if from_ else []), *(select.args.get("joins") or ()))]
+    for item in select.expressions:
+        for column in list(item.find_all(exp.Column)):
+            meant = known.get(column.name.lower()) if not column.table else None
+            if meant is None or any(schema.has_column(table, column) for table in read):
+                continue
+            if column.find_ancestor(exp.Select) is select:
+                column.replace(exp.paren(meant.copy()))
+        own = item.this
+        keeps_name = isinstance(own, exp.Column) and own.name.lower() == item.alias.lower()
+        if isinstance(item, exp.Alias) and not keeps_name:
+            known[item.alias.lower()] = own
 
 
 def _qualified(query: exp.Query, schema: Schema, dialect: str) -> Scope:

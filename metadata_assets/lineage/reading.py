@@ -10,14 +10,15 @@ from metadata_assets.lineage.columns import Result, query_result
 from metadata_assets.lineage.edges import column_edges, indirect_edges
 from metadata_assets.lineage.fixups import fix_merge, fix_query
 from metadata_assets.lineage.flows import Traced
+from metadata_assets.lineage.lexer import Token
 from metadata_assets.lineage.merge import Change, read_merge, read_update
 from metadata_assets.lineage.parsing import parse_query, parse_tree
 from metadata_assets.lineage.regex_columns import expand_regex_columns
 from metadata_assets.lineage.session import TEMPORARY_DB, Session, Temporary
 from metadata_assets.lineage.tables import complete_tables, name_of
-from metadata_assets.lineage.targets import fill_columns
+from metadata_assets.lineage.targets import Filled, fill_columns
 from metadata_assets.lineage.verdict import Columns, Found
-from metadata_assets.lineage.writes import Write, read_view_text
+from metadata_assets.lineage.writes import Write, read_select_into, read_view_text
 from metadata_assets.model.lineage import QUERY_RESULT, StatementStatus
 from metadata_assets.model.table import Column, TableName
 
@@ -39,7 +40,9 @@ class Reader:
         """One statement, of one or more branches; what a branch makes is known after it."""
         return _together([self._read_write(write, is_view=is_view) for write in writes])
 
-    def read_query(self, text: str) -> Found:
+    def read_query(self, text: str, tokens: Sequence[Token]) -> Found:
+        if (write := read_select_into(text, tokens)) is not None:
+            return self._read_write(write)
         if self._traces_queries:
             return self._read_write(Write("query", (), text))
         _, inputs = self._parsed(text)
@@ -122,7 +125,7 @@ class Reader:
         outcome = query_result(query, self._again(write, query), inputs, self._session, self._dialect)
         if outcome.error is not None:
             return Temporary(columns={"*": Traced.trouble(str(outcome.error))}, inputs=real)
-        filled = fill_columns(write, outcome.unwrap().outputs, self._names(target), is_view=False)
+        filled = self._matched(write, outcome.unwrap(), target)
         made = Temporary(inputs=real, rows=outcome.unwrap().rows)
         made.add(Temporary(columns=dict(filled.columns)))
         return made
@@ -141,7 +144,7 @@ class Reader:
         if outcome.error is not None:
             return Found("table_only", inputs, outputs, reason=f"no column could be traced: {outcome.error}")
         result: Result = outcome.unwrap()
-        filled = fill_columns(write, result.outputs, self._names(target), is_view=is_view)
+        filled = self._matched(write, result, target, is_view=is_view)
         edges = tuple(column_edges(target, filled, self._session, casts=write.kind == "insert"))
         indirect = tuple(indirect_edges(target, filled, result.rows, self._session))
         if write.kind in ("table", "view") and not is_view:
@@ -152,6 +155,10 @@ class Reader:
         doubts = [f"{target}: {doubt}" for doubt in filled.doubts]
         status, reason = Columns(total, troubled, doubts).verdict(len(edges))
         return Found(status, inputs, outputs, edges, tuple(troubled), reason, indirect)
+
+    def _matched(self, write: Write, result: Result, target: TableName, *, is_view: bool = False) -> Filled:
+        guesses_all = not self._session.of_lake
+        return fill_columns(write, result.outputs, self._names(target), is_view=is_view, guesses_all=guesses_all)
 
     def _names(self, table: TableName) -> list[str] | None:
         columns = self._session.columns_of(table)

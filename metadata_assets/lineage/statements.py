@@ -47,7 +47,7 @@ class StatementReader:
             "cache": lambda text, tokens, _: self._reader.read_writes([read_cache(text, tokens)]),
             "merge": lambda text, _, __: self._reader.read_merge(text),
             "update": lambda text, _, __: self._reader.read_update(text),
-            "query": lambda text, _, __: self._reader.read_query(text),
+            "query": lambda text, tokens, _: self._reader.read_query(text, tokens),
             "set": lambda text, tokens, _: read_set(session, text, tokens),
             "use": lambda text, tokens, _: read_use(session, text, tokens),
             "drop": lambda text, tokens, _: read_drop(session, text, tokens),

@@ -6,7 +6,7 @@ from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
 from metadata_assets.lineage.effects import effect_of
-from metadata_assets.lineage.flows import BRANCH, CHANGED, CONDITION, COPY, WINDOW_KEY, Flow
+from metadata_assets.lineage.flows import BRANCH, CHANGED, CONDITION, COPY, COUNTED_ROWS, WINDOW_KEY, Flow
 
 # Set on a coalesce that stands in the text.
 WRITTEN = "written"
@@ -69,3 +69,9 @@ def _using(scope: Scope, coalesce: exp.Coalesce) -> Iterator[Step]:
 def _is_window(use: exp.Window, definition: exp.Expr) -> bool:
     name = use.args.get("alias") or use.args.get("over")
     return isinstance(name, exp.Identifier) and name.name.lower() == definition.name.lower()
+
+
+def set_effect(query: exp.SetOperation) -> Flow:
+    """Hive counts the rows of INTERSECT ALL and EXCEPT ALL by a table function."""
+    counted = isinstance(query, (exp.Intersect, exp.Except)) and not query.args.get("distinct")
+    return COUNTED_ROWS if counted else BRANCH

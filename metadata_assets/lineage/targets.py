@@ -19,15 +19,19 @@ class Filled:
         self.columns.append((name, traced))
 
 
-def fill_columns(write: Write, outputs: Sequence[Output], known: Sequence[str] | None, *, is_view: bool) -> Filled:
+def fill_columns(
+    write: Write, outputs: Sequence[Output], known: Sequence[str] | None, *, is_view: bool, guesses_all: bool
+) -> Filled:
     """Match outputs with the columns of the target; `known` are its columns in order, None where they are not known.
 
-    `is_view` is for the query of a view that the lake knows: its columns are named by position.
+    `is_view` is for the query of a view that the lake knows: its columns are named by position. `guesses_all`: in a
+    target that is not known, a column without a name of its own is taken to be called as in the result of a query.
     """
     if write.by_name:
         return _by_name(outputs, known)
     if write.kind == "insert":
-        return _by_position(outputs, _insert_names(write, known))
+        names = _insert_names(write, known)
+        return _guessed(outputs, guesses_all=guesses_all) if names is None else _by_position(outputs, names)
     if write.columns is not None:
         return _by_position(outputs, list(write.columns))
     if is_view and known is not None and (len(known) == len(outputs) or any(o.is_star for o in outputs)):
@@ -44,9 +48,7 @@ def _insert_names(write: Write, known: Sequence[str] | None) -> list[str] | None
     return [name for name in known if name not in write.static and name not in write.dynamic] + list(write.dynamic)
 
 
-def _by_position(outputs: Sequence[Output], names: list[str] | None) -> Filled:
-    if names is None:
-        return _guessed(outputs)
+def _by_position(outputs: Sequence[Output], names: list[str]) -> Filled:
     filled = Filled()
     spread = _spread(outputs, len(names))
     if len(spread) != len(names):
@@ -58,11 +60,13 @@ def _by_position(outputs: Sequence[Output], names: list[str] | None) -> Filled:
     return filled
 
 
-def _guessed(outputs: Sequence[Output]) -> Filled:
+def _guessed(outputs: Sequence[Output], *, guesses_all: bool) -> Filled:
     """The target is not known: a column is taken to be called there as it is here, if it has a name here."""
-    filled = Filled(doubts=["its columns are not known: they are taken to be called as in the query"])
+    filled = Filled()
+    if any(output.traced != Traced() for output in outputs):  # of values alone there is nothing to know
+        filled.doubts.append("its columns are not known: they are taken to be called as in the query")
     for position, output in enumerate(outputs):
-        if output.is_named:
+        if output.is_named or guesses_all:
             filled.add(output.name, output.traced)
         else:
             name = f"column {position + 1}"

@@ -6,9 +6,9 @@ from typing import Protocol
 from sqlglot import exp
 from sqlglot.optimizer.scope import Scope
 
-from metadata_assets.lineage.flows import BRANCH, CHANGED, COPY, COUNTED_ROWS, SCRIPTED, Flow, RowCondition, Traced
+from metadata_assets.lineage.flows import BRANCH, CHANGED, COPY, SCRIPTED, Flow, RowCondition, Traced
 from metadata_assets.lineage.pivots import pivoted_columns
-from metadata_assets.lineage.steps import steps_of
+from metadata_assets.lineage.steps import set_effect, steps_of
 from metadata_assets.lineage.structs import built_field, field_access
 from metadata_assets.lineage.tables import is_stored, name_of
 from metadata_assets.lineage.type_names import are_same
@@ -16,7 +16,6 @@ from metadata_assets.lineage.variables import is_marked
 from metadata_assets.model.lineage import ColumnRef
 from metadata_assets.model.table import TableName
 
-_STAR = "the columns that the star stands for are not known"
 _LEAVES = (exp.Literal, exp.Identifier, exp.DataType)
 # Columns that the engines add: they hold no data of the table.
 _PSEUDO_COLUMNS = frozenset(
@@ -60,7 +59,7 @@ class Tracer:
     def _output(self, scope: Scope, position: int) -> Traced:
         query = scope.expression
         if isinstance(query, exp.SetOperation):
-            return Traced.joined(self._branches(scope, position)).after(_set_effect(query))
+            return Traced.joined(self._branches(scope, position)).after(set_effect(query))
         if isinstance(query, exp.Subquery) and scope.subquery_scopes:
             return self.output(scope.subquery_scopes[0], position)
         if not isinstance(query, exp.Select) or position >= len(query.selects):
@@ -118,23 +117,22 @@ class Tracer:
 
     def _expression(self, scope: Scope, root: exp.Expr) -> Traced:
         if root.is_star:
-            shown = f"{root.table}.*" if isinstance(root, exp.Column) else "*"
-            return Traced.trouble(f"{shown}: {_STAR}")
+            return _unknown_star(root.table if isinstance(root, exp.Column) else "")
         parts: list[Traced] = []
         waiting: list[tuple[exp.Expr, Flow]] = [(root, COPY)]
         while waiting:
             node, flow = waiting.pop()
             if isinstance(node, _LEAVES):
                 continue
-            if (whole := self._whole(scope, node)) is not None:
-                parts.append(whole.after(flow))
+            if (traced := self._at_once(scope, node)) is not None:
+                parts.append(traced.after(flow))
             elif isinstance(node, exp.Cast) and self._keeps_type(scope, node):
                 waiting.append((node.this, flow))
             else:
                 waiting += [(child, flow.then(step)) for child, step in steps_of(scope, node)]
         return Traced.joined(parts)
 
-    def _whole(self, scope: Scope, node: exp.Expr) -> Traced | None:
+    def _at_once(self, scope: Scope, node: exp.Expr) -> Traced | None:
         """What is traced as it is; None for an expression that is followed into its parts."""
         if isinstance(node, exp.Column):
             return self.column(scope, node)
@@ -192,14 +190,17 @@ class Tracer:
             return Traced()
         if is_marked(name):
             return Traced.trouble(f"{name} is not set")
-        if not source:
-            sources = self.candidates(scope, name)
-            if not sources:
-                return Traced.trouble(f"{name}: nothing that is read here has such a column")
+        if source:
+            return self._from_source(scope, source, name)
+        at: Scope | None = scope
+        while at is not None:  # what no source of the query has may be of a query around it
+            sources = self.candidates(at, name)
             if len(sources) > 1:
                 return Traced.trouble(f"{name}: it may come from {' or '.join(sorted(sources))}")
-            source = sources[0]
-        return self._from_source(scope, source, name)
+            if sources:
+                return self._from_source(at, sources[0], name)
+            at = at.parent
+        return Traced.trouble(f"{name}: nothing that is read here has such a column")
 
     def _star(self, scope: Scope, qualifier: str) -> Traced:
         """All columns, as an argument of a function; the stars of a SELECT were expanded where that could be done."""
@@ -208,7 +209,7 @@ class Tracer:
             if qualifier in ("", source):
                 names = self._names_of(found)
                 if names is None:
-                    return Traced.trouble(f"{qualifier}.*: {_STAR}" if qualifier else f"*: {_STAR}")
+                    return _unknown_star(qualifier)
                 columns += [self._from_source(scope, source, name) for name in names]
         return Traced.joined(columns)
 
@@ -238,8 +239,8 @@ class Tracer:
         names = self._names_of(source)
         if names is not None:
             return name in names
-        written = _selects(source.expression) if isinstance(source, Scope) else ()
-        return any(select.alias_or_name.lower() == name for select in written) or None
+        selects = _selects(source.expression) if isinstance(source, Scope) else ()
+        return any(select.alias_or_name.lower() == name for select in selects) or None
 
     def _from_source(self, scope: Scope, source: str, name: str) -> Traced:
         found = _source(scope, source)
@@ -281,10 +282,9 @@ def _selects(query: exp.Expr) -> Sequence[exp.Expr]:
     return query.selects if isinstance(query, (exp.Query, exp.UDTF)) else ()
 
 
-def _set_effect(query: exp.SetOperation) -> Flow:
-    """Hive counts the rows of INTERSECT ALL and EXCEPT ALL by a table function."""
-    counted = isinstance(query, (exp.Intersect, exp.Except)) and not query.args.get("distinct")
-    return COUNTED_ROWS if counted else BRANCH
+def _unknown_star(qualifier: str) -> Traced:
+    shown = f"{qualifier}.*" if qualifier else "*"
+    return Traced.trouble(f"{shown}: the columns that the star stands for are not known")
 
 
 def _source(scope: Scope, name: str) -> Scope | exp.Table | None:

@@ -125,6 +125,22 @@ def _read_insert_clauses(cursor: Cursor, parts: tuple[str, ...]) -> Write:
     return Write("insert", parts, "", columns, frozenset(static), tuple(dynamic), by_name)
 
 
+def read_select_into(text: str, tokens: Sequence[Token]) -> Write | None:
+    """`SELECT … INTO t FROM …`, which makes a table; None for a query that writes nothing."""
+    intos = depth_zero(tokens, frozenset({"INTO"}))
+    if not intos or tokens[0].upper not in ("SELECT", "WITH"):
+        return None
+    cursor = Cursor(text, tokens)
+    cursor.at = intos[0] + 1
+    temporary = bool(cursor.accept_one(("TEMP", "TEMPORARY")))
+    cursor.accept("TABLE")
+    parts = cursor.take_name()
+    if not parts:
+        return None
+    query = text[tokens[0].start : tokens[intos[0]].start] + cursor.rest
+    return Write("temporary" if temporary else "table", parts, query)
+
+
 def read_create(text: str, tokens: Sequence[Token]) -> Write:
     """CREATE or ALTER of a table or view; the query is empty where there is none.
 

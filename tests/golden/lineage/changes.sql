@@ -144,3 +144,16 @@ LOAD DATA INPATH '/in' INTO TABLE mart.pairs; IMPORT TABLE mart.pairs FROM '/in'
 --   because: it reads files, no table
 -- 1 EXPORT TABLE no_lineage: mart.pairs -> nothing
 --   because: EXPORT writes files, no table
+
+-- case: SELECT INTO makes a table
+-- dialect: spark
+SELECT name AS n, email INTO mart.made FROM shop.customers WHERE id > 1;
+INSERT INTO mart.pairs SELECT * FROM mart.made;
+-- expect
+-- 1 SELECT lineage: shop.customers -> mart.made
+--   mart.made.email <- shop.customers.email SIMPLE IDENTITY
+--   mart.made.n <- shop.customers.name SIMPLE IDENTITY
+--   mart.made.* <~ shop.customers.id FILTER
+-- 2 INSERT lineage: mart.made -> mart.pairs
+--   mart.pairs.v <- mart.made.email SIMPLE IDENTITY
+--   mart.pairs.k <- mart.made.n SIMPLE IDENTITY

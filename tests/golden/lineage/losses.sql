@@ -260,3 +260,28 @@ INSERT INTO mart.pairs SELECT name, email FROM {{ ref("customers") }} WHERE {% r
 --   mart.pairs.v <- shop.customers.name SIMPLE IDENTITY
 -- 7 ? no_lineage: nothing -> nothing
 --   because: nothing but a template
+
+-- case: the name of an earlier column, over a table that is not known
+-- dialect: spark
+INSERT INTO mart.pairs SELECT first AS name, upper(name) FROM shop.unheard;
+INSERT INTO mart.pairs SELECT region AS name, upper(name) FROM shop.customers JOIN shop.unheard USING (region);
+-- expect
+-- 1 INSERT lineage: shop.unheard -> mart.pairs
+--   mart.pairs.k <- shop.unheard.first SIMPLE IDENTITY
+--   mart.pairs.v <- shop.unheard.first EXPRESSION TRANSFORMATION
+-- 2 INSERT lineage: shop.customers, shop.unheard -> mart.pairs
+--   mart.pairs.v <- shop.customers.name EXPRESSION TRANSFORMATION
+--   mart.pairs.k <- shop.customers.region SIMPLE IDENTITY
+--   mart.pairs.* <~ shop.customers.region JOIN
+--   mart.pairs.* <~ shop.unheard.region JOIN
+
+-- case: a subquery without tables of its own
+-- dialect: spark
+INSERT INTO mart.pairs SELECT (SELECT name || email), (SELECT max(country) FROM shop.regions WHERE region = c.region) FROM shop.customers c;
+-- expect
+-- 1 INSERT lineage: shop.customers, shop.regions -> mart.pairs
+--   mart.pairs.k <- shop.customers.email EXPRESSION TRANSFORMATION
+--   mart.pairs.k <- shop.customers.name EXPRESSION TRANSFORMATION
+--   mart.pairs.v <- shop.regions.country EXPRESSION AGGREGATION
+--   mart.pairs.* <~ shop.customers.region FILTER
+--   mart.pairs.* <~ shop.regions.region FILTER

@@ -110,6 +110,14 @@ def test_a_bare_query_goes_into_no_table_and_names_stay_bare_where_no_database_i
     assert (sort["from_table"], sort["to_table"], sort["to_column"], sort["subtype"]) == ("t", None, None, "SORT")
 
 
+def test_columns_of_a_target_that_is_not_known_are_called_as_in_the_query_and_that_is_said() -> None:
+    sql = "insert into t select max(a), b + c, d as e from s"
+    document = answered({"id": 1, "sql": sql})
+    assert {e["to_column"] for e in document["net"]["columns"]} == {"max(a)", "b + c", "e"}
+    assert [s["status"] for s in document["statements"]] == ["unresolved"]
+    assert "they are taken to be called as in the query" in document["statements"][0]["reason"]
+
+
 VIEWS = {
     "shop.big": "CREATE VIEW big AS SELECT id AS i FROM named WHERE name = 'x'",
     "shop.named": "select * from users",
