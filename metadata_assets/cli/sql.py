@@ -74,7 +74,7 @@ def _answer_cases(lines: Iterable[bytes], *, expand_views: bool) -> None:
                 yield waiting[-1].script
 
     for script in read_scripts(texts(), {}):
-        click.echo(answer(waiting.popleft(), script))
+        print_json(answer(waiting.popleft(), script))
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,14 +80,13 @@ def _columns(table: str, columns: object) -> tuple[Column, ...]:
     _refuse(f"the columns of {table} must be a list of names, or an object from names to types")
 
 
-def answer(case: Case, script: Script) -> str:
-    """The line for a case, with the lineage of its script."""
+def answer(case: Case, script: Script) -> dict[str, Any]:
+    """The answer to a case, with the lineage of its script."""
     statements = list(script.statements)
     if case.problem:
         statements = [StatementLineage(StatementPlace(_NAME, 1, 0), "unparsed", "?", reason=case.problem)]
     shown = [_statement(statement) for statement in statements]
-    document = {"id": case.id, "statements": shown, "net": _lineage(_net(statements))}
-    return json.dumps(document, ensure_ascii=True)  # half a character in a name must not end the answer
+    return {"id": case.id, "statements": shown, "net": _lineage(_net(statements))}
 
 
 def _statement(statement: StatementLineage) -> dict[str, Any]:

@@ -17,8 +17,7 @@ TARGET: dict[str, Any] = {"mart.out": {"a": "int", "b": "double"}}
 def answered(case: object, *, expand_views: bool = True) -> dict[str, Any]:
     line = case if isinstance(case, str) else json.dumps(case)
     read = parse_case(line, expand_views=expand_views)
-    document: dict[str, Any] = json.loads(answer(read, infer_text(read.script, {})))
-    return document
+    return answer(read, infer_text(read.script, {}))
 
 
 def net_edges(document: dict[str, Any]) -> set[str]:
@@ -174,6 +173,7 @@ def test_what_decides_about_a_value_is_direct_to_hive_and_indirect_to_openlineag
 def test_the_command_answers_each_line_in_order() -> None:
     lines = [json.dumps({"id": n, "sql": f"select a{n} from t"}).encode() for n in range(20)]
     lines[3], lines[7] = b"\xff\xfe", b""
+    lines[9] = b'{"id": 9, "sql": "select `\\ud800` from t"}'  # half a character
     result = CliRunner().invoke(main, ["lineage", "--jsonl"], input=b"\n".join(lines))
     answers = [json.loads(line) for line in result.stdout.splitlines()]
     assert result.exit_code == 0
