@@ -104,7 +104,9 @@ def received(events: Sequence[ChangeEvent], now: float) -> list[ChangeEvent]:
     """
     ahead = sorted((e for e in events if e.occurred_at > now), key=lambda e: (e.occurred_at, e.order_key))
     places = {id(event): place for place, event in enumerate(ahead)}
-    first = int(now * 1000) * 1_000_000  # as other keys that grow with time: nanoseconds
+    # As other keys that grow with time: nanoseconds; and after those of whatever happened just now.
+    first = max((e.order_key + 1 for e in events if not e.numbered and e.occurred_at == now), default=0)
+    first = max(first, int(now * 1000) * 1_000_000)
     return [
         e
         if id(e) not in places

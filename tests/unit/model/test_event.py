@@ -3,7 +3,7 @@
 from dataclasses import replace
 from itertools import combinations, pairwise
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from metadata_assets.model.event import ChangeEvent, EventOrder, in_order, received
@@ -52,6 +52,7 @@ def test_what_is_hours_apart_goes_by_time_and_what_is_near_by_number(found: list
 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.booleans()), max_size=8))
+@example([(20, False), (21, False)])
 def test_nothing_is_of_a_later_time_than_when_it_was_received(told: list[tuple[int, bool]]) -> None:
     events = [
         ChangeEvent("table_changed", "table:raw.a", "s", str(n), at * 10**9 if not numbered else n, float(at),
